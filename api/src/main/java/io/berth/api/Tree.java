@@ -1,0 +1,307 @@
+package io.berth.api;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A JSON object, the form in which every Kubernetes object travels through Berth.
+///
+/// Values are `String`, `Long`, `Double`, `Boolean`, [Tree], `List<Object>` of these, and `null`
+/// where the document says `null`. Integers that do not fit a `long` are `Double`, as in
+/// Kubernetes. Field order is that of insertion.
+///
+/// A tree is mutable until [#freeze()]; a frozen tree is deeply immutable and may be shared between
+/// threads. [#copy()] gives a mutable deep copy. Readers never see somebody else's changes:
+/// whatever a store, a watch or the cluster port hands out is frozen.
+public final class Tree {
+
+  private final Map<String, @Nullable Object> fields;
+  private boolean frozen;
+
+  public Tree() {
+    this.fields = new LinkedHashMap<>();
+  }
+
+  private Tree(Map<String, @Nullable Object> fields) {
+    this.fields = fields;
+  }
+
+  /// A tree from alternating names and values: `Tree.of("kind", "Pod", "apiVersion", "v1")`.
+  public static Tree of(@Nullable Object... namesAndValues) {
+    var tree = new Tree();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      var name = (String) Objects.requireNonNull(namesAndValues[i]);
+      tree.put(name, namesAndValues[i + 1]);
+    }
+    return tree;
+  }
+
+  /// A tree from a map; nested maps become trees.
+  public static Tree ofMap(Map<String, ? extends @Nullable Object> map) {
+    var tree = new Tree();
+    map.forEach(tree::put);
+    return tree;
+  }
+
+  /// The value at a path of field names, or `null` when any step is absent or not an object.
+  public @Nullable Object at(String... path) {
+    Object value = this;
+    for (var step : path) {
+      if (!(value instanceof Tree tree)) {
+        return null;
+      }
+      value = tree.fields.get(step);
+    }
+    return value;
+  }
+
+  public @Nullable Object get(String field) {
+    return fields.get(field);
+  }
+
+  public boolean has(String field) {
+    return fields.containsKey(field);
+  }
+
+  /// The object at the path, or `null`.
+  public @Nullable Tree tree(String... path) {
+    return at(path) instanceof Tree tree ? tree : null;
+  }
+
+  /// The object at the path, or an empty one that is not attached to this tree.
+  public Tree treeOrEmpty(String... path) {
+    return at(path) instanceof Tree tree ? tree : new Tree();
+  }
+
+  /// The text at the path, or `null`.
+  public @Nullable String text(String... path) {
+    return at(path) instanceof String text ? text : null;
+  }
+
+  /// The text at the path, or `""`.
+  public String textOrEmpty(String... path) {
+    return at(path) instanceof String text ? text : "";
+  }
+
+  /// The integer at the path, or `absent`.
+  public long number(long absent, String... path) {
+    return at(path) instanceof Long number ? number : absent;
+  }
+
+  /// The boolean at the path, or `false`.
+  public boolean flag(String... path) {
+    return at(path) instanceof Boolean flag && flag;
+  }
+
+  /// The list at the path, or an empty one that is not attached to this tree.
+  @SuppressWarnings("unchecked")
+  public List<@Nullable Object> list(String... path) {
+    return at(path) instanceof List<?> list ? (List<@Nullable Object>) list : List.of();
+  }
+
+  /// The objects of the list at the path; elements that are no objects are left out.
+  public List<Tree> trees(String... path) {
+    if (!(at(path) instanceof List<?> list) || list.isEmpty()) {
+      return List.of();
+    }
+    var trees = new ArrayList<Tree>(list.size());
+    for (var element : list) {
+      if (element instanceof Tree tree) {
+        trees.add(tree);
+      }
+    }
+    return trees;
+  }
+
+  /// The map of texts at the path (labels, annotations, selectors), or an empty one.
+  public Map<String, String> texts(String... path) {
+    if (!(at(path) instanceof Tree tree) || tree.isEmpty()) {
+      return Map.of();
+    }
+    var texts = new LinkedHashMap<String, String>();
+    tree.fields.forEach((name, value) -> {
+      if (value instanceof String text) {
+        texts.put(name, text);
+      }
+    });
+    return texts;
+  }
+
+  /// Sets a field; maps and other numbers are converted to what a tree holds.
+  public Tree put(String field, @Nullable Object value) {
+    checkMutable();
+    fields.put(field, valueOf(value));
+    return this;
+  }
+
+  /// Sets the value at the end of the path, creating the objects on the way.
+  public Tree putAt(@Nullable Object value, String... path) {
+    var tree = this;
+    for (int i = 0; i < path.length - 1; i++) {
+      tree = tree.child(path[i]);
+    }
+    tree.put(path[path.length - 1], value);
+    return this;
+  }
+
+  public Tree putIfAbsent(String field, @Nullable Object value) {
+    return fields.get(field) == null ? put(field, value) : this;
+  }
+
+  /// The object in this field, created and attached when it is not there.
+  public Tree child(String field) {
+    if (fields.get(field) instanceof Tree tree) {
+      return tree;
+    }
+    checkMutable();
+    var tree = new Tree();
+    fields.put(field, tree);
+    return tree;
+  }
+
+  /// The list in this field, created and attached when it is not there.
+  @SuppressWarnings("unchecked")
+  public List<@Nullable Object> childList(String field) {
+    if (fields.get(field) instanceof List<?> list) {
+      return (List<@Nullable Object>) list;
+    }
+    checkMutable();
+    var list = new ArrayList<@Nullable Object>();
+    fields.put(field, list);
+    return list;
+  }
+
+  public @Nullable Object remove(String field) {
+    checkMutable();
+    return fields.remove(field);
+  }
+
+  public Set<String> names() {
+    return Collections.unmodifiableSet(fields.keySet());
+  }
+
+  /// The fields in their order; a view that cannot be written through.
+  public Map<String, @Nullable Object> fields() {
+    return Collections.unmodifiableMap(fields);
+  }
+
+  public boolean isEmpty() {
+    return fields.isEmpty();
+  }
+
+  public int size() {
+    return fields.size();
+  }
+
+  public boolean isFrozen() {
+    return frozen;
+  }
+
+  /// Makes this tree and everything below it immutable.
+  public Tree freeze() {
+    if (!frozen) {
+      for (var entry : fields.entrySet()) {
+        entry.setValue(frozenValue(entry.getValue()));
+      }
+      frozen = true;
+    }
+    return this;
+  }
+
+  /// A mutable deep copy.
+  public Tree copy() {
+    var copy = new LinkedHashMap<String, @Nullable Object>();
+    fields.forEach((name, value) -> copy.put(name, copyOf(value)));
+    return new Tree(copy);
+  }
+
+  /// A mutable deep copy of any value a tree may hold.
+  public static @Nullable Object copyOf(@Nullable Object value) {
+    if (value instanceof Tree tree) {
+      return tree.copy();
+    }
+    if (value instanceof List<?> list) {
+      var copy = new ArrayList<@Nullable Object>(list.size());
+      for (var element : list) {
+        copy.add(copyOf(element));
+      }
+      return copy;
+    }
+    return value;
+  }
+
+  private static @Nullable Object valueOf(@Nullable Object value) {
+    return switch (value) {
+      case null -> null;
+      case Integer number -> (long) number;
+      case Short number -> (long) number;
+      case Float number -> (double) number;
+      case Map<?, ?> map -> treeOf(map);
+      case List<?> list when list.isEmpty() -> new ArrayList<@Nullable Object>();
+      case List<?> list -> listOf(list);
+      case Enum<?> constant -> constant.toString();
+      default -> value;
+    };
+  }
+
+  private static Tree treeOf(Map<?, ?> map) {
+    var tree = new Tree();
+    map.forEach((name, value) -> tree.put((String) name, value));
+    return tree;
+  }
+
+  // A list is taken over as it is when it needs no conversion: `tree.put("items", items)` followed
+  // by `items.add(…)` works, and trees of a million elements are not copied.
+  private static List<?> listOf(List<?> list) {
+    for (var element : list) {
+      if (element instanceof Map<?, ?> || element instanceof Integer) {
+        var converted = new ArrayList<@Nullable Object>(list.size());
+        for (var each : list) {
+          converted.add(valueOf(each));
+        }
+        return converted;
+      }
+    }
+    return list instanceof ArrayList<?> ? list : new ArrayList<@Nullable Object>(list);
+  }
+
+  private static @Nullable Object frozenValue(@Nullable Object value) {
+    if (value instanceof Tree tree) {
+      return tree.freeze();
+    }
+    if (value instanceof ArrayList<?> list) {
+      var frozenList = new ArrayList<@Nullable Object>(list.size());
+      for (var element : list) {
+        frozenList.add(frozenValue(element));
+      }
+      return Collections.unmodifiableList(frozenList);
+    }
+    return value;
+  }
+
+  private void checkMutable() {
+    if (frozen) {
+      throw new IllegalStateException("this tree is frozen; change a copy() of it");
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Tree tree && fields.equals(tree.fields);
+  }
+
+  @Override
+  public int hashCode() {
+    return fields.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return fields.toString();
+  }
+}

@@ -1,0 +1,243 @@
+package io.berth.cluster;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.Selection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/// A copy of one resource, kept up to date by list and watch, and handlers that hear of each
+/// change.
+///
+/// One virtual thread lists, then drains the watch; when the watch ends it resumes from the last
+/// revision, and when that is too old it lists again and reports only the differences. Handlers run
+/// on that thread, in order, and see the cache already changed.
+public final class Informer implements AutoCloseable {
+
+  private static final long RETRY_MILLIS = 250;
+
+  private final Cluster cluster;
+  private final Resource resource;
+  private final Selection selection;
+  private final Map<String, Tree> cache = new ConcurrentHashMap<>();
+  private final List<Handler> handlers = new CopyOnWriteArrayList<>();
+  private final CountDownLatch synced = new CountDownLatch(1);
+  private volatile boolean closed;
+  private @Nullable Thread thread;
+
+  public Informer(Cluster cluster, Resource resource, Selection selection) {
+    this.cluster = cluster;
+    this.resource = resource;
+    this.selection = selection;
+  }
+
+  public Informer(Cluster cluster, Resource resource) {
+    this(cluster, resource, Selection.ALL);
+  }
+
+  /// Adds a handler; call before [#start()].
+  public Informer on(Handler handler) {
+    handlers.add(handler);
+    return this;
+  }
+
+  public Informer start() {
+    thread = Thread.ofVirtual().name("informer-" + resource.plural()).start(this::run);
+    return this;
+  }
+
+  /// Waits until the first list has been handed to the handlers.
+  public void awaitSynced() throws InterruptedException {
+    synced.await();
+  }
+
+  public Optional<Tree> find(String namespace, String name) {
+    return Optional.ofNullable(cache.get(key(namespace, name)));
+  }
+
+  public Collection<Tree> all() {
+    return cache.values();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        var revision = relist();
+        synced.countDown();
+        while (!closed && revision != null) {
+          revision = follow(revision);
+        }
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        if (!pause()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private String relist() {
+    var page = cluster.list(resource, "", selection);
+    var gone = new HashMap<>(cache);
+    for (var object : page.items()) {
+      gone.remove(keyOf(object));
+      changed(object);
+    }
+    gone.values().forEach(this::removed);
+    return page.revision();
+  }
+
+  /// Drains one watch; the revision to go on from, or `null` when only a new list helps.
+  private @Nullable String follow(String revision) throws InterruptedException {
+    var inbox = new Inbox(revision);
+    try (var _ = cluster.watch(resource, "", selection, revision, inbox)) {
+      while (!closed) {
+        if (inbox.take().run()) {
+          continue;
+        }
+        if (!inbox.expired) {
+          pause();
+        }
+        return inbox.expired ? null : inbox.revision;
+      }
+    }
+    return null;
+  }
+
+  private void changed(Tree object) {
+    var previous = cache.put(keyOf(object), object);
+    if (previous != null
+        && previous
+            .textOrEmpty("metadata", "resourceVersion")
+            .equals(object.textOrEmpty("metadata", "resourceVersion"))) {
+      return;
+    }
+    for (var handler : handlers) {
+      handler.changed(previous, object);
+    }
+  }
+
+  private void removed(Tree object) {
+    cache.remove(keyOf(object));
+    for (var handler : handlers) {
+      handler.removed(object);
+    }
+  }
+
+  private boolean pause() {
+    try {
+      Thread.sleep(RETRY_MILLIS);
+      return true;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  private static String keyOf(Tree object) {
+    return key(object.textOrEmpty("metadata", "namespace"), object.textOrEmpty("metadata", "name"));
+  }
+
+  private static String key(String namespace, String name) {
+    return namespace + "/" + name;
+  }
+
+  /// Hears of every object, each state at most once.
+  public interface Handler {
+
+    /// `previous` is `null` for an object not known before.
+    void changed(@Nullable Tree previous, Tree object);
+
+    void removed(Tree object);
+  }
+
+  /// Hands changes from the adapter's thread to the informer's.
+  private final class Inbox implements Cluster.Watcher {
+
+    private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>();
+    private String revision;
+    private boolean expired;
+
+    Inbox(String revision) {
+      this.revision = revision;
+    }
+
+    Step take() throws InterruptedException {
+      return steps.take();
+    }
+
+    @Override
+    public void added(Tree object) {
+      steps.add(() -> saw(object, false));
+    }
+
+    @Override
+    public void modified(Tree object) {
+      steps.add(() -> saw(object, false));
+    }
+
+    @Override
+    public void deleted(Tree object) {
+      steps.add(() -> saw(object, true));
+    }
+
+    @Override
+    public void bookmark(String at) {
+      steps.add(() -> {
+        revision = at;
+        return true;
+      });
+    }
+
+    @Override
+    public void ended(boolean tooOld) {
+      steps.add(() -> {
+        expired = tooOld;
+        return false;
+      });
+    }
+
+    private boolean saw(Tree object, boolean gone) {
+      revision = object.textOrEmpty("metadata", "resourceVersion");
+      if (gone) {
+        removed(object);
+      } else {
+        changed(object);
+      }
+      return true;
+    }
+  }
+
+  /// One thing to do on the informer's thread; `false` ends the watch.
+  private interface Step {
+    boolean run();
+  }
+
+  /// All objects in a namespace; a scan, for resources that are few.
+  public List<Tree> inNamespace(String namespace) {
+    var found = new ArrayList<Tree>();
+    for (var object : cache.values()) {
+      if (object.textOrEmpty("metadata", "namespace").equals(namespace)) {
+        found.add(object);
+      }
+    }
+    return found;
+  }
+}

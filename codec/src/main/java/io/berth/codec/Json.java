@@ -1,0 +1,217 @@
+package io.berth.codec;
+
+import io.berth.api.Tree;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+
+/// JSON text to trees and back.
+public final class Json {
+
+  /// Deeper documents are refused: no Kubernetes object comes near.
+  private static final int MAX_DEPTH = 512;
+
+  private static final StreamReadConstraints LIMITS =
+      StreamReadConstraints.builder()
+          .maxNestingDepth(MAX_DEPTH)
+          .maxStringLength(64 << 20)
+          .maxNumberLength(400)
+          .build();
+
+  private static final JsonFactory STRICT =
+      JsonFactory.builder()
+          .streamReadConstraints(LIMITS)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  private static final JsonFactory LENIENT =
+      JsonFactory.builder().streamReadConstraints(LIMITS).build();
+
+  private Json() {}
+
+  /// Reads one object; duplicate fields are refused.
+  public static Tree read(byte[] json) {
+    return object(readValue(json));
+  }
+
+  public static Tree read(String json) {
+    return read(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// Reads any JSON value; duplicate fields are refused.
+  public static @Nullable Object readValue(byte[] json) {
+    try (var parser = STRICT.createParser(ObjectReadContext.empty(), json)) {
+      return readWhole(parser);
+    } catch (JacksonException e) {
+      throw syntax(e);
+    }
+  }
+
+  /// Reads one object; the last of duplicate fields wins, as in Kubernetes' lenient decoding.
+  public static Tree readLenient(byte[] json) {
+    try (var parser = LENIENT.createParser(ObjectReadContext.empty(), json)) {
+      return object(readWhole(parser));
+    } catch (JacksonException e) {
+      throw syntax(e);
+    }
+  }
+
+  public static Tree read(InputStream json) {
+    try (var parser = STRICT.createParser(ObjectReadContext.empty(), json)) {
+      return object(readWhole(parser));
+    } catch (JacksonException e) {
+      throw syntax(e);
+    }
+  }
+
+  public static byte[] write(@Nullable Object value) {
+    var bytes = new ByteArrayOutputStream(1024);
+    write(value, bytes);
+    return bytes.toByteArray();
+  }
+
+  public static void write(@Nullable Object value, OutputStream out) {
+    try (var generator = LENIENT.createGenerator(ObjectWriteContext.empty(), out)) {
+      writeValue(value, generator);
+    }
+  }
+
+  public static String text(@Nullable Object value) {
+    return new String(write(value), StandardCharsets.UTF_8);
+  }
+
+  /// Indented by two spaces, for people.
+  public static String pretty(@Nullable Object value) {
+    var bytes = new ByteArrayOutputStream(1024);
+    var context =
+        new ObjectWriteContext.Base() {
+          @Override
+          public tools.jackson.core.PrettyPrinter getPrettyPrinter() {
+            return new DefaultPrettyPrinter();
+          }
+
+          @Override
+          public boolean hasPrettyPrinter() {
+            return true;
+          }
+        };
+    try (var generator = LENIENT.createGenerator(context, bytes)) {
+      writeValue(value, generator);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private static Tree object(@Nullable Object value) {
+    if (value instanceof Tree tree) {
+      return tree;
+    }
+    throw new SyntaxException("expected a JSON object", 1, 1);
+  }
+
+  private static @Nullable Object readWhole(JsonParser parser) {
+    var first = parser.nextToken();
+    if (first == null) {
+      throw new SyntaxException("unexpected end of JSON input", 1, 1);
+    }
+    var value = value(parser, first);
+    if (parser.nextToken() != null) {
+      var at = parser.currentTokenLocation();
+      throw new SyntaxException(
+          "unexpected text after the JSON value", at.getLineNr(), at.getColumnNr());
+    }
+    return value;
+  }
+
+  private static @Nullable Object value(JsonParser parser, JsonToken token) {
+    return switch (token) {
+      case START_OBJECT -> {
+        var tree = new Tree();
+        for (var name = parser.nextName(); name != null; name = parser.nextName()) {
+          tree.put(name, value(parser, parser.nextToken()));
+        }
+        yield tree;
+      }
+      case START_ARRAY -> {
+        List<@Nullable Object> list = new ArrayList<>();
+        for (var next = parser.nextToken();
+            next != JsonToken.END_ARRAY;
+            next = parser.nextToken()) {
+          list.add(value(parser, next));
+        }
+        yield list;
+      }
+      case VALUE_STRING -> parser.getString();
+      case VALUE_NUMBER_INT -> integer(parser);
+      case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+      case VALUE_TRUE -> Boolean.TRUE;
+      case VALUE_FALSE -> Boolean.FALSE;
+      case VALUE_NULL -> null;
+      default -> throw new SyntaxException("unexpected token " + token, 1, 1);
+    };
+  }
+
+  private static Object integer(JsonParser parser) {
+    return switch (parser.getNumberType()) {
+      case INT, LONG -> parser.getLongValue();
+      default -> parser.getDoubleValue();
+    };
+  }
+
+  private static void writeValue(@Nullable Object value, JsonGenerator generator) {
+    switch (value) {
+      case null -> generator.writeNull();
+      case String text -> generator.writeString(text);
+      case Long number -> generator.writeNumber(number);
+      case Integer number -> generator.writeNumber(number);
+      case Double number -> writeDouble(number, generator);
+      case Boolean flag -> generator.writeBoolean(flag);
+      case Tree tree -> {
+        generator.writeStartObject();
+        for (var entry : tree.fields().entrySet()) {
+          generator.writeName(entry.getKey());
+          writeValue(entry.getValue(), generator);
+        }
+        generator.writeEndObject();
+      }
+      case List<?> list -> {
+        generator.writeStartArray();
+        for (var element : list) {
+          writeValue(element, generator);
+        }
+        generator.writeEndArray();
+      }
+      default -> throw new IllegalArgumentException("a tree cannot hold a " + value.getClass());
+    }
+  }
+
+  // Whole doubles are written without a fraction, as Go does.
+  private static void writeDouble(double number, JsonGenerator generator) {
+    if (number == Math.rint(number) && Math.abs(number) < 1e15) {
+      generator.writeNumber((long) number);
+    } else {
+      generator.writeNumber(number);
+    }
+  }
+
+  private static SyntaxException syntax(JacksonException e) {
+    var at = e.getLocation();
+    var message = e.getOriginalMessage();
+    return at == null
+        ? new SyntaxException(message, 1, 1)
+        : new SyntaxException(message, at.getLineNr(), at.getColumnNr());
+  }
+}

@@ -1,0 +1,151 @@
+package io.berth.codec;
+
+import io.berth.api.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.representer.Representer;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/// YAML text to trees and back, with kubectl's idea of YAML: no dates, no base-60 numbers.
+///
+/// Duplicate fields are refused; aliases, depth and size are bounded, so that a small document
+/// cannot grow into a large one.
+public final class Yaml {
+
+  private static final int MAX_CHARACTERS = 3 << 20;
+  private static final int MAX_ALIASES = 200;
+  private static final int MAX_DEPTH = 200;
+
+  private Yaml() {}
+
+  /// Reads the first document, which must be an object.
+  public static Tree read(String yaml) {
+    var documents = readAll(yaml);
+    if (documents.isEmpty()) {
+      throw new SyntaxException("the document is empty", 1, 1);
+    }
+    return documents.getFirst();
+  }
+
+  /// Reads all documents; empty ones are left out, others must be objects.
+  public static List<Tree> readAll(String yaml) {
+    var documents = new ArrayList<Tree>();
+    for (var value : load(yaml)) {
+      if (value == null) {
+        continue;
+      }
+      if (!(value instanceof Map<?, ?> map)) {
+        throw new SyntaxException("expected a YAML mapping", 1, 1);
+      }
+      documents.add(tree(map));
+    }
+    return documents;
+  }
+
+  public static String write(@Nullable Object value) {
+    var options = new DumperOptions();
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    options.setIndicatorIndent(0);
+    options.setSplitLines(false);
+    return new org.yaml.snakeyaml.Yaml(new Representer(options), options).dump(plain(value));
+  }
+
+  private static List<@Nullable Object> load(String yaml) {
+    var options = new LoaderOptions();
+    options.setAllowDuplicateKeys(false);
+    options.setMaxAliasesForCollections(MAX_ALIASES);
+    options.setNestingDepthLimit(MAX_DEPTH);
+    options.setCodePointLimit(MAX_CHARACTERS);
+    var loader =
+        new org.yaml.snakeyaml.Yaml(
+            new SafeConstructor(options),
+            new Representer(new DumperOptions()),
+            new DumperOptions(),
+            options,
+            new KubectlResolver());
+    try {
+      var values = new ArrayList<@Nullable Object>();
+      loader.loadAll(yaml).forEach(values::add);
+      return values;
+    } catch (MarkedYAMLException e) {
+      var mark = e.getProblemMark();
+      throw new SyntaxException(
+          e.getProblem() == null ? "not YAML" : e.getProblem(),
+          mark == null ? 1 : mark.getLine() + 1,
+          mark == null ? 1 : mark.getColumn() + 1);
+    } catch (YAMLException e) {
+      throw new SyntaxException(String.valueOf(e.getMessage()), 1, 1);
+    } catch (StackOverflowError e) {
+      throw new SyntaxException("nested too deeply", 1, 1);
+    }
+  }
+
+  private static Tree tree(Map<?, ?> map) {
+    var tree = new Tree();
+    map.forEach((name, value) -> tree.put(String.valueOf(name), value(value)));
+    return tree;
+  }
+
+  private static @Nullable Object value(@Nullable Object value) {
+    return switch (value) {
+      case null -> null;
+      case Map<?, ?> map -> tree(map);
+      case List<?> list -> {
+        var converted = new ArrayList<@Nullable Object>(list.size());
+        for (var element : list) {
+          converted.add(value(element));
+        }
+        yield converted;
+      }
+      case Integer number -> (long) number;
+      case java.math.BigInteger number -> number.doubleValue();
+      case byte[] bytes -> java.util.Base64.getEncoder().encodeToString(bytes);
+      case String text -> text;
+      case Long number -> number;
+      case Double number -> number;
+      case Boolean flag -> flag;
+      default -> String.valueOf(value);
+    };
+  }
+
+  private static @Nullable Object plain(@Nullable Object value) {
+    if (value instanceof Tree tree) {
+      var map = new java.util.LinkedHashMap<String, @Nullable Object>();
+      tree.fields().forEach((name, each) -> map.put(name, plain(each)));
+      return map;
+    }
+    if (value instanceof List<?> list) {
+      var plain = new ArrayList<@Nullable Object>(list.size());
+      for (var element : list) {
+        plain.add(plain(element));
+      }
+      return plain;
+    }
+    return value;
+  }
+
+  /// Leaves out the resolvers for times and for `12:30:45`: kubectl reads both as text.
+  private static final class KubectlResolver extends Resolver {
+
+    @Override
+    protected void addImplicitResolvers() {
+      addImplicitResolver(Tag.BOOL, BOOL, "yYnNtTfFoO");
+      addImplicitResolver(Tag.INT, INTEGER, "-+0123456789");
+      addImplicitResolver(Tag.FLOAT, FLOAT, "-+0123456789.");
+      addImplicitResolver(Tag.MERGE, MERGE, "<");
+      addImplicitResolver(Tag.NULL, NULL, "~nN\0");
+      addImplicitResolver(Tag.NULL, EMPTY, null);
+    }
+
+    private static final java.util.regex.Pattern INTEGER =
+        java.util.regex.Pattern.compile("[-+]?(?:0|[1-9][0-9]*|0o?[0-7]+|0x[0-9a-fA-F]+)");
+  }
+}

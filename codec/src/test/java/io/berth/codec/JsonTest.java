@@ -1,0 +1,33 @@
+package io.berth.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class JsonTest {
+
+  @Test
+  void readsAndWritesWithoutLoss() {
+    var json = "{\"a\":1,\"b\":[true,null,\"x\",1.5],\"c\":{\"d\":{}}}";
+
+    assertThat(Json.text(Json.read(json))).isEqualTo(json);
+  }
+
+  @Test
+  void refusesDuplicateFieldsWithTheirPlace() {
+    assertThatThrownBy(() -> Json.read("{\"a\":1,\n\"a\":2}"))
+        .isInstanceOfSatisfying(
+            SyntaxException.class, e -> assertThat(e.line()).as(e.getMessage()).isEqualTo(2));
+  }
+
+  @Test
+  void readsYamlAsKubectlDoes() {
+    var tree = Yaml.read("time: 12:30:45\ndate: 2026-01-01\nport: 80\nquoted: \"80\"\nyes: no\n");
+
+    assertThat(tree.get("time")).isEqualTo("12:30:45");
+    assertThat(tree.get("date")).isEqualTo("2026-01-01");
+    assertThat(tree.get("port")).isEqualTo(80L);
+    assertThat(tree.get("quoted")).isEqualTo("80");
+  }
+}
