@@ -1,13 +1,37 @@
 package io.berth.app;
 
-import io.berth.cli.BerthVersion;
+import io.berth.cli.Cli;
+import io.berth.cli.Command;
+import io.berth.cli.Completion;
+import io.berth.cli.Help;
+import io.berth.cli.Version;
+import java.util.ArrayList;
+import java.util.List;
 
-/// The entry point of every `berth` command.
+/// The entry point of every `berth` command: lists the commands, hands the line to [Cli].
 public final class Main {
 
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.out.println("berth " + BerthVersion.current());
+    var line = List.of(arguments);
+    Logging.configure(line);
+    int exitCode = cli().run(line, System.out, System.err);
+    System.out.flush();
+    System.exit(exitCode);
+  }
+
+  /// Every command there is, in the order of `berth help`.
+  ///
+  /// The launcher knows whether a person is watching: asking Java for its console costs more than
+  /// the rest of a short command.
+  static Cli cli() {
+    var commands = new ArrayList<Command>();
+    var cli = new Cli[1];
+    commands.add(new Help(() -> cli[0].commandLine()));
+    commands.add(new Completion(() -> cli[0].commandLine()));
+    commands.add(new Version());
+    cli[0] = new Cli(commands, System.getenv(), Boolean.getBoolean("berth.interactive"));
+    return cli[0];
   }
 }

@@ -1,0 +1,112 @@
+package io.berth.cli;
+
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.codec.Yaml;
+import java.io.PrintStream;
+import java.util.List;
+
+/// Where a command writes: results to one stream, everything about them to the other.
+///
+/// Colours and progress appear only where `colours` says that a person is watching.
+public record Terminal(
+    PrintStream out, PrintStream err, Format format, Loudness loudness, boolean colours) {
+
+  /// What `-o` asked for.
+  public enum Format {
+    TABLE,
+    JSON,
+    YAML
+  }
+
+  /// What `--quiet` and `--verbose` asked for.
+  public enum Loudness {
+    QUIET,
+    NORMAL,
+    VERBOSE
+  }
+
+  /// One line of result.
+  public void line(String line) {
+    out.println(line);
+  }
+
+  /// One line about the work; silent with `--quiet`.
+  public void note(String line) {
+    if (loudness != Loudness.QUIET) {
+      err.println(line);
+    }
+  }
+
+  /// One line that only helps to find a fault; silent without `--verbose`.
+  public void detail(String line) {
+    if (loudness == Loudness.VERBOSE) {
+      err.println(line);
+    }
+  }
+
+  /// A result as JSON or YAML when `-o` asks for it; `false` when the caller is to print for
+  /// people.
+  public boolean document(Tree document) {
+    switch (format) {
+      case TABLE -> {
+        return false;
+      }
+      case JSON -> out.println(Json.pretty(document));
+      case YAML -> out.print(Yaml.write(document));
+    }
+    return true;
+  }
+
+  /// Rows in columns that are as wide as they need to be, as kubectl aligns them.
+  public void table(List<String> header, List<List<String>> rows) {
+    var widths = new int[header.size()];
+    widen(widths, header);
+    rows.forEach(row -> widen(widths, row));
+    out.println(aligned(header, widths));
+    rows.forEach(row -> out.println(aligned(row, widths)));
+  }
+
+  public Style style() {
+    return new Style(colours);
+  }
+
+  private static void widen(int[] widths, List<String> row) {
+    for (int i = 0; i < widths.length; i++) {
+      widths[i] = Math.max(widths[i], row.get(i).length());
+    }
+  }
+
+  private static String aligned(List<String> row, int[] widths) {
+    var line = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      line.append(row.get(i));
+      line.repeat(' ', i == widths.length - 1 ? 0 : widths[i] - row.get(i).length() + 3);
+    }
+    return line.toString();
+  }
+
+  /// Wraps text in colour, or leaves it as it is.
+  public record Style(boolean colours) {
+
+    public String good(String text) {
+      return wrap(text, "32");
+    }
+
+    public String bad(String text) {
+      return wrap(text, "31");
+    }
+
+    public String faint(String text) {
+      return wrap(text, "2");
+    }
+
+    public String strong(String text) {
+      return wrap(text, "1");
+    }
+
+    private String wrap(String text, String code) {
+      return colours ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+    }
+  }
+}
