@@ -1,0 +1,174 @@
+package io.berth.controllers.runtime;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Runs things later: one heap and one thread for all heartbeats, deadlines and backoffs.
+///
+/// Time is monotonic, so a step of the wall clock fires nothing. Tasks run on the timer thread and
+/// must return at once; they usually put a key into a queue. Without [#start()] nothing fires by
+/// itself and [#runDue()] fires what is due, which is how tests move time. Cancelled entries are
+/// swept when they are more than half of the heap, so the heap is bounded by what is pending.
+public final class Timers implements AutoCloseable {
+
+  private static final int SWEEP_FROM = 1024;
+
+  private final LongSupplier nanos;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition earlier = lock.newCondition();
+  private final PriorityQueue<Timer> heap =
+      new PriorityQueue<>(
+          Comparator.comparingLong((Timer t) -> t.due).thenComparingLong(t -> t.order));
+  private long order;
+  private int cancelled;
+  private @Nullable Thread thread;
+
+  public Timers(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  public Timer after(Duration delay, Runnable task) {
+    lock.lock();
+    try {
+      var due = nanos.getAsLong() + Math.max(0, saturatedNanos(delay));
+      var timer = new Timer(due, order++, task);
+      heap.add(timer);
+      if (heap.peek() == timer) {
+        earlier.signal();
+      }
+      return timer;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public Timers start() {
+    thread = Thread.ofPlatform().daemon().name("timers").start(this::run);
+    return this;
+  }
+
+  /// Fires everything that is due now, on the calling thread; tells whether there was anything.
+  public boolean runDue() {
+    var any = false;
+    for (var timer = pollDue(); timer != null; timer = pollDue()) {
+      timer.task.run();
+      any = true;
+    }
+    return any;
+  }
+
+  /// How long until the next one is due, or `null` when none is pending.
+  public @Nullable Duration untilNext() {
+    lock.lock();
+    try {
+      var next = next();
+      return next == null ? null : Duration.ofNanos(Math.max(0, next.due - nanos.getAsLong()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        awaitDue();
+        runDue();
+      }
+    } catch (InterruptedException e) {
+      // close() ends the thread this way.
+    }
+  }
+
+  private void awaitDue() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        var next = next();
+        if (next == null) {
+          earlier.await();
+          continue;
+        }
+        var wait = next.due - nanos.getAsLong();
+        if (wait <= 0) {
+          return;
+        }
+        var _ = earlier.awaitNanos(wait);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Timer pollDue() {
+    lock.lock();
+    try {
+      var next = next();
+      if (next == null || next.due > nanos.getAsLong()) {
+        return null;
+      }
+      next.fired = true;
+      return heap.poll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Timer next() {
+    while (heap.peek() != null && heap.peek().cancelled) {
+      heap.poll();
+      cancelled--;
+    }
+    return heap.peek();
+  }
+
+  private static long saturatedNanos(Duration delay) {
+    return delay.toSeconds() > Long.MAX_VALUE / 4_000_000_000L
+        ? Long.MAX_VALUE / 4
+        : delay.toNanos();
+  }
+
+  /// Something that will happen, unless cancelled first.
+  public final class Timer {
+
+    private final long due;
+    private final long order;
+    private final Runnable task;
+    private boolean cancelled;
+    private boolean fired;
+
+    private Timer(long due, long order, Runnable task) {
+      this.due = due;
+      this.order = order;
+      this.task = task;
+    }
+
+    public void cancel() {
+      lock.lock();
+      try {
+        if (cancelled || fired) {
+          return;
+        }
+        cancelled = true;
+        Timers.this.cancelled++;
+        if (heap.size() > SWEEP_FROM && Timers.this.cancelled > heap.size() / 2) {
+          heap.removeIf(timer -> timer.cancelled);
+          Timers.this.cancelled = 0;
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}
