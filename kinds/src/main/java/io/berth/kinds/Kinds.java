@@ -1,0 +1,259 @@
+package io.berth.kinds;
+
+import io.berth.api.Resource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Every kind the server stores, one line each.
+public final class Kinds {
+
+  private final List<Kind> all = new ArrayList<>();
+  private final Map<String, Kind> byResource = new HashMap<>();
+
+  public Kinds() {
+    addAll(core());
+    addAll(apiregistration());
+    addAll(apps());
+    addAll(autoscaling());
+    addAll(batch());
+    addAll(certificates());
+    addAll(networking());
+    addAll(policy());
+    addAll(rbac());
+    addAll(storage());
+    addAll(admissionregistration());
+    addAll(apiextensions());
+    addAll(scheduling());
+    addAll(coordination());
+    addAll(node());
+    addAll(discovery());
+    addAll(resource());
+    addAll(flowcontrol());
+    addAll(storagemigration());
+  }
+
+  /// All kinds, in the order of discovery.
+  public List<Kind> all() {
+    return List.copyOf(all);
+  }
+
+  /// The kind served under this group, version and plural.
+  public Optional<Kind> find(String group, String version, String plural) {
+    return Optional.ofNullable(byResource.get(group + "/" + version + "/" + plural));
+  }
+
+  private static List<Kind> core() {
+    return List.of(
+        plain(Resource.CONFIG_MAPS),
+        plain(Resource.ENDPOINTS),
+        plain(Resource.CORE_EVENTS),
+        plain(Resource.LIMIT_RANGES),
+        withStatus(Resource.NAMESPACES),
+        withStatus(Resource.NODES),
+        withStatus(Resource.PERSISTENT_VOLUME_CLAIMS),
+        withStatus(Resource.PERSISTENT_VOLUMES),
+        withStatus(Resource.PODS),
+        plain(resource("", "podtemplates", "PodTemplate", true)),
+        withStatus(Resource.REPLICATION_CONTROLLERS),
+        withStatus(Resource.RESOURCE_QUOTAS),
+        plain(Resource.SECRETS),
+        plain(Resource.SERVICE_ACCOUNTS),
+        withStatus(Resource.SERVICES));
+  }
+
+  private static List<Kind> apiregistration() {
+    return List.of(
+        withStatus(resource("apiregistration.k8s.io", "apiservices", "APIService", false)));
+  }
+
+  private static List<Kind> apps() {
+    return List.of(
+        plain(Resource.CONTROLLER_REVISIONS),
+        withStatus(Resource.DAEMON_SETS),
+        withStatus(Resource.DEPLOYMENTS),
+        withStatus(Resource.REPLICA_SETS),
+        withStatus(Resource.STATEFUL_SETS));
+  }
+
+  private static List<Kind> autoscaling() {
+    return List.of(
+        withStatus(
+            new Resource(
+                "autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true)));
+  }
+
+  private static List<Kind> batch() {
+    return List.of(withStatus(Resource.CRON_JOBS), withStatus(Resource.JOBS));
+  }
+
+  private static List<Kind> certificates() {
+    return List.of(
+        withStatus(
+            resource(
+                "certificates.k8s.io",
+                "certificatesigningrequests",
+                "CertificateSigningRequest",
+                false)),
+        plain(resource("certificates.k8s.io", "clustertrustbundles", "ClusterTrustBundle", false)),
+        withStatus(
+            resource(
+                "certificates.k8s.io", "podcertificaterequests", "PodCertificateRequest", true)));
+  }
+
+  private static List<Kind> networking() {
+    return List.of(
+        plain(resource("networking.k8s.io", "ingressclasses", "IngressClass", false)),
+        withStatus(resource("networking.k8s.io", "ingresses", "Ingress", true)),
+        plain(resource("networking.k8s.io", "ipaddresses", "IPAddress", false)),
+        plain(resource("networking.k8s.io", "networkpolicies", "NetworkPolicy", true)),
+        withStatus(resource("networking.k8s.io", "servicecidrs", "ServiceCIDR", false)));
+  }
+
+  private static List<Kind> policy() {
+    return List.of(withStatus(Resource.POD_DISRUPTION_BUDGETS));
+  }
+
+  private static List<Kind> rbac() {
+    return List.of(
+        plain(
+            resource(
+                "rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", false)),
+        plain(resource("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false)),
+        plain(resource("rbac.authorization.k8s.io", "rolebindings", "RoleBinding", true)),
+        plain(resource("rbac.authorization.k8s.io", "roles", "Role", true)));
+  }
+
+  private static List<Kind> storage() {
+    return List.of(
+        plain(resource("storage.k8s.io", "csidrivers", "CSIDriver", false)),
+        withStatus(Resource.CSI_NODES),
+        plain(resource("storage.k8s.io", "csistoragecapacities", "CSIStorageCapacity", true)),
+        plain(Resource.STORAGE_CLASSES),
+        withStatus(resource("storage.k8s.io", "volumeattachments", "VolumeAttachment", false)),
+        plain(
+            resource("storage.k8s.io", "volumeattributesclasses", "VolumeAttributesClass", false)));
+  }
+
+  private static List<Kind> admissionregistration() {
+    return List.of(
+        plain(
+            resource(
+                "admissionregistration.k8s.io",
+                "mutatingadmissionpolicies",
+                "MutatingAdmissionPolicy",
+                false)),
+        plain(
+            resource(
+                "admissionregistration.k8s.io",
+                "mutatingadmissionpolicybindings",
+                "MutatingAdmissionPolicyBinding",
+                false)),
+        plain(
+            resource(
+                "admissionregistration.k8s.io",
+                "mutatingwebhookconfigurations",
+                "MutatingWebhookConfiguration",
+                false)),
+        withStatus(
+            resource(
+                "admissionregistration.k8s.io",
+                "validatingadmissionpolicies",
+                "ValidatingAdmissionPolicy",
+                false)),
+        plain(
+            resource(
+                "admissionregistration.k8s.io",
+                "validatingadmissionpolicybindings",
+                "ValidatingAdmissionPolicyBinding",
+                false)),
+        plain(
+            resource(
+                "admissionregistration.k8s.io",
+                "validatingwebhookconfigurations",
+                "ValidatingWebhookConfiguration",
+                false)));
+  }
+
+  private static List<Kind> apiextensions() {
+    return List.of(
+        withStatus(
+            resource(
+                "apiextensions.k8s.io",
+                "customresourcedefinitions",
+                "CustomResourceDefinition",
+                false)));
+  }
+
+  private static List<Kind> scheduling() {
+    return List.of(plain(Resource.PRIORITY_CLASSES));
+  }
+
+  private static List<Kind> coordination() {
+    return List.of(plain(Resource.LEASES));
+  }
+
+  private static List<Kind> node() {
+    return List.of(plain(resource("node.k8s.io", "runtimeclasses", "RuntimeClass", false)));
+  }
+
+  private static List<Kind> discovery() {
+    return List.of(plain(Resource.ENDPOINT_SLICES));
+  }
+
+  private static List<Kind> resource() {
+    return List.of(
+        plain(resource("resource.k8s.io", "deviceclasses", "DeviceClass", false)),
+        withStatus(resource("resource.k8s.io", "devicetaintrules", "DeviceTaintRule", false)),
+        withStatus(resource("resource.k8s.io", "resourceclaims", "ResourceClaim", true)),
+        plain(resource("resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", true)),
+        plain(resource("resource.k8s.io", "resourceslices", "ResourceSlice", false)));
+  }
+
+  private static List<Kind> flowcontrol() {
+    return List.of(
+        withStatus(resource("flowcontrol.apiserver.k8s.io", "flowschemas", "FlowSchema", false)),
+        withStatus(
+            resource(
+                "flowcontrol.apiserver.k8s.io",
+                "prioritylevelconfigurations",
+                "PriorityLevelConfiguration",
+                false)));
+  }
+
+  private static List<Kind> storagemigration() {
+    return List.of(
+        withStatus(
+            resource(
+                "storagemigration.k8s.io",
+                "storageversionmigrations",
+                "StorageVersionMigration",
+                false)));
+  }
+
+  private static Kind plain(Resource resource) {
+    return new Kind(resource, new PlainStrategy(resource));
+  }
+
+  private static Kind withStatus(Resource resource) {
+    return new Kind(resource, new PlainStrategy(resource).withStatus());
+  }
+
+  private static Resource resource(String group, String plural, String kind, boolean namespaced) {
+    return new Resource(group, "v1", plural, kind, namespaced);
+  }
+
+  private void addAll(List<Kind> kinds) {
+    for (var kind : kinds) {
+      all.add(kind);
+      byResource.put(key(kind.resource()), kind);
+      kind.others().forEach(served -> byResource.put(key(served.resource()), kind));
+    }
+  }
+
+  private static String key(Resource resource) {
+    return resource.group() + "/" + resource.version() + "/" + resource.plural();
+  }
+}

@@ -1,0 +1,64 @@
+package io.berth.kinds;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.meta.ObjectMeta;
+import java.util.List;
+
+/// The order in which a write goes through a kind's rules.
+///
+/// Create: decode, [Strategy#setDefaults], mutating admission, [Strategy#reserve], [#beforeCreate],
+/// validating admission, store. Update and patch: the same with the stored object beside it and
+/// [#beforeUpdate]. Name, uid, creation time and namespace are set before this.
+public final class Lifecycle {
+
+  private Lifecycle() {}
+
+  /// Prepares and checks a new object; returns the warnings. Refuses with 422.
+  public static List<String> beforeCreate(Kind kind, Tree object, Write write) {
+    var strategy = kind.strategy();
+    strategy.prepareForCreate(object, write);
+    var errors = new FieldErrors();
+    strategy.validateCreate(object, errors);
+    if (errors.isEmpty()) {
+      ObjectMeta.validateAny(object, kind.resource().namespaced(), errors);
+    }
+    errors.throwIfAny(kind.resource(), object.textOrEmpty("metadata", "name"));
+    return strategy.warningsOnCreate(object);
+  }
+
+  /// Prepares and checks a change through one of the object's doors; returns the warnings.
+  ///
+  /// `rules` is the kind's strategy or one of its subresources. `object` carries the old
+  /// resourceVersion when the caller gave none and the kind allows that.
+  public static List<String> beforeUpdate(
+      Resource resource, UpdateRules rules, Tree object, Tree old, Write write) {
+    var meta = object.child("metadata");
+    var oldMeta = old.treeOrEmpty("metadata");
+    Fields.keep(meta, oldMeta, "generation");
+    rules.prepareForUpdate(object, old, write);
+    keepServerFields(meta, oldMeta);
+    var errors = new FieldErrors();
+    ObjectMeta.validateAny(object, resource.namespaced(), errors);
+    ObjectMeta.validateAnyUpdate(object, old, errors);
+    rules.validateUpdate(object, old, errors);
+    errors.throwIfAny(resource, meta.textOrEmpty("name"));
+    return rules.warningsOnUpdate(object, old);
+  }
+
+  private static void keepServerFields(Tree meta, Tree oldMeta) {
+    if (meta.textOrEmpty("uid").isEmpty()) {
+      Fields.keep(meta, oldMeta, "uid");
+    }
+    for (var field : List.of("creationTimestamp", "deletionTimestamp")) {
+      if (oldMeta.get(field) != null) {
+        Fields.keep(meta, oldMeta, field);
+      }
+    }
+    if (meta.get("deletionGracePeriodSeconds") == null
+        && oldMeta.get("deletionGracePeriodSeconds") != null) {
+      Fields.keep(meta, oldMeta, "deletionGracePeriodSeconds");
+    }
+  }
+}

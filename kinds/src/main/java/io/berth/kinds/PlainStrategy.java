@@ -1,0 +1,49 @@
+package io.berth.kinds;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.meta.Names;
+import io.berth.kinds.meta.ObjectMeta;
+import java.util.Map;
+
+/// A kind whose metadata alone is checked; what the kinds with rules of their own start from.
+public class PlainStrategy implements Strategy {
+
+  private final Resource resource;
+  private final Names.Rule nameRule;
+  private Map<String, UpdateRules> subresources = Map.of();
+
+  public PlainStrategy(Resource resource, Names.Rule nameRule) {
+    this.resource = resource;
+    this.nameRule = nameRule;
+  }
+
+  public PlainStrategy(Resource resource) {
+    this(resource, Names.Rule.DNS_SUBDOMAIN);
+  }
+
+  /// The same with a `status` subresource.
+  PlainStrategy withStatus() {
+    subresources = Map.of("status", new StatusRules());
+    return this;
+  }
+
+  @Override
+  public Map<String, UpdateRules> subresources() {
+    return subresources;
+  }
+
+  @Override
+  public void validateCreate(Tree object, FieldErrors errors) {
+    ObjectMeta.validate(object, resource.namespaced(), nameRule, errors);
+  }
+
+  @Override
+  public void prepareForUpdate(Tree object, Tree old, Write write) {}
+
+  @Override
+  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    ObjectMeta.validateUpdate(object, old, errors);
+  }
+}

@@ -1,0 +1,16 @@
+package io.berth.kinds;
+
+import io.berth.api.Tree;
+
+/// Where a kind keeps its replica count, for the `scale` subresource.
+public interface ScaleRules {
+
+  long specReplicas(Tree object);
+
+  void setSpecReplicas(Tree object, long replicas);
+
+  long statusReplicas(Tree object);
+
+  /// The label selector as text (`app=web,tier in (a,b)`), or `""`.
+  String selector(Tree object);
+}

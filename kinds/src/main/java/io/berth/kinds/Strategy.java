@@ -1,0 +1,106 @@
+package io.berth.kinds;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.Tree;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that is particular to one kind.
+///
+/// Objects are trees in the storage version, already decoded strictly: fields are known, of the
+/// right type, and never `null`; what is absent has Go's zero value. A strategy changes only the
+/// object it is handed and keeps nothing between calls, except for [#reserve].
+///
+/// [Lifecycle] says in which order these are called.
+public interface Strategy extends UpdateRules {
+
+  /// Fills in what the caller left out. Runs on every decoded object, also after a patch, before
+  /// admission; running it again changes nothing.
+  default void setDefaults(Tree object) {}
+
+  /// Sets what the server owns in a new object (status, generation) and drops what is off.
+  default void prepareForCreate(Tree object, Write write) {}
+
+  /// Objections to a new object, metadata included.
+  void validateCreate(Tree object, FieldErrors errors);
+
+  /// Texts of `Warning` headers for an accepted new object.
+  default List<String> warningsOnCreate(Tree object) {
+    return List.of();
+  }
+
+  /// The subresources that are doors to the same object, by name, each with its own rules.
+  default Map<String, UpdateRules> subresources() {
+    return Map.of();
+  }
+
+  /// How `scale` reads and writes this kind, or `null` when it has no such subresource.
+  default @Nullable ScaleRules scale() {
+    return null;
+  }
+
+  /// Takes what must be unique in the cluster (addresses, node ports) and writes it into the
+  /// object; refuses with an exception when it is not to be had. Runs before preparation.
+  default Reservation reserve(Tree object, @Nullable Tree old, Write write) {
+    return Reservation.NONE;
+  }
+
+  /// Gives back what a deleted object held.
+  default void afterDelete(Tree object) {}
+
+  /// Whether PUT to a name that does not exist creates the object.
+  default boolean allowCreateOnUpdate() {
+    return false;
+  }
+
+  /// Whether PUT without a resourceVersion overwrites whatever is there.
+  default boolean allowUnconditionalUpdate() {
+    return true;
+  }
+
+  /// Whether DELETE answers with the object instead of a `Status`.
+  default boolean deleteReturnsObject() {
+    return false;
+  }
+
+  /// What happens to dependents when the caller does not say.
+  default Propagation defaultPropagation() {
+    return Propagation.BACKGROUND;
+  }
+
+  /// Seconds the object stays after a DELETE that asked for `requested` (`null`: did not ask), or
+  /// `null` when this kind is not deleted gracefully.
+  default @Nullable Long gracePeriodSeconds(Tree object, @Nullable Long requested) {
+    return null;
+  }
+
+  /// The cells of the object's row, one for each of [Columns#of].
+  default List<@Nullable Object> cells(Tree object, Instant now) {
+    return Cells.nameAndCreation(object);
+  }
+
+  /// Fields beyond `metadata.name` and `metadata.namespace` that a field selector may name.
+  default Set<String> fieldLabels() {
+    return Set.of();
+  }
+
+  /// The value of one of [#fieldLabels].
+  default String fieldValue(Tree object, String label) {
+    return object.textOrEmpty(label.split("\\."));
+  }
+
+  /// Whether an unknown field in a selector is answered by the kind's own conversion: `field label
+  /// not supported: x`.
+  default boolean convertsFieldLabels() {
+    return !fieldLabels().isEmpty();
+  }
+
+  /// What happens to an object's dependents.
+  enum Propagation {
+    BACKGROUND,
+    ORPHAN
+  }
+}

@@ -1,0 +1,21 @@
+package io.berth.kinds;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.Tree;
+import java.util.List;
+
+/// What a write to an existing object may do, through the object itself or through one of its
+/// subresources (`status`, `resize`, `ephemeralcontainers`, `finalize`).
+public interface UpdateRules {
+
+  /// Puts back what this door may not change, drops fields that are off, counts the generation.
+  void prepareForUpdate(Tree object, Tree old, Write write);
+
+  /// Objections to the change. `old` has been stored, `object` is complete.
+  void validateUpdate(Tree object, Tree old, FieldErrors errors);
+
+  /// Texts of `Warning` headers for an accepted change.
+  default List<String> warningsOnUpdate(Tree object, Tree old) {
+    return List.of();
+  }
+}
