@@ -1,0 +1,59 @@
+package io.berth.architecture;
+
+import java.util.Map;
+import java.util.Set;
+
+/// Who may know whom: the one place where an arrow between modules, or to a library, is allowed.
+final class Modules {
+
+  /// Module → modules of Berth it may use. What is not listed here does not exist.
+  static final Map<String, Set<String>> MAY_USE =
+      Map.ofEntries(
+          Map.entry("api", Set.of()),
+          Map.entry("codec", Set.of("api")),
+          Map.entry("schema", Set.of("api", "codec")),
+          Map.entry("store", Set.of("api")),
+          Map.entry("kinds", Set.of("api", "codec", "schema")),
+          Map.entry("admission", Set.of("api", "codec")),
+          Map.entry("server", Set.of("api", "codec", "schema", "store", "kinds", "admission")),
+          Map.entry("cluster", Set.of("api")),
+          Map.entry("cluster.embedded", Set.of("api", "cluster", "server")),
+          Map.entry("cluster.kubernetes", Set.of("api", "codec", "cluster")),
+          Map.entry("engine", Set.of("api")),
+          Map.entry("scheduler", Set.of("api", "codec", "engine", "cluster")),
+          Map.entry("controllers", Set.of("api", "codec", "cluster")),
+          Map.entry("conformance", Set.of("api", "codec", "engine")),
+          Map.entry("quota", Set.of("api", "engine")),
+          Map.entry("workloads", Set.of("api", "codec", "cluster", "engine", "quota")),
+          Map.entry("answers", Set.of("api", "codec", "cluster", "engine")),
+          Map.entry("cli", Set.of("api", "codec", "conformance", "answers", "cluster", "engine")));
+
+  /// Package of a library → modules it may enter. `app` wires, and may use anything.
+  static final Map<String, Set<String>> LIBRARIES =
+      Map.ofEntries(
+          Map.entry("tools.jackson", Set.of("codec")),
+          Map.entry("org.yaml", Set.of("codec")),
+          Map.entry("org.rocksdb", Set.of("store")),
+          Map.entry("org.eclipse.jetty", Set.of("server")),
+          Map.entry("com.nimbusds", Set.of("server")),
+          Map.entry("dev.cel", Set.of("schema")),
+          Map.entry("io.fabric8", Set.of("cluster.kubernetes")),
+          Map.entry("com.carrotsearch", Set.of("engine", "scheduler", "quota")),
+          Map.entry("picocli", Set.of("cli")),
+          Map.entry("ch.qos.logback", Set.of("app")),
+          Map.entry("io.prometheus", Set.of("server", "scheduler", "controllers")));
+
+  private Modules() {}
+
+  /// The module a package belongs to: the longest listed name that it starts with.
+  static String of(String packageName) {
+    var rest = packageName.substring("io.berth.".length());
+    for (var module : new String[] {"cluster.embedded", "cluster.kubernetes"}) {
+      if (rest.equals(module) || rest.startsWith(module + ".")) {
+        return module;
+      }
+    }
+    int dot = rest.indexOf('.');
+    return dot < 0 ? rest : rest.substring(0, dot);
+  }
+}
