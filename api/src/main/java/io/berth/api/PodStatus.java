@@ -1,0 +1,66 @@
+package io.berth.api;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What scheduling reads of a pod's status.
+///
+/// `resizeInfeasible` and `preemptedByScheduler` are the two conditions that matter:
+/// `PodResizePending` with reason `Infeasible`, and `DisruptionTarget` by the scheduler.
+public record PodStatus(
+    String phase,
+    String nominatedNodeName,
+    @Nullable Instant startTime,
+    boolean resizeInfeasible,
+    boolean preemptedByScheduler,
+    List<ContainerStatus> containerStatuses,
+    @Nullable Map<String, Quantity> allocatedResources,
+    @Nullable Map<String, Quantity> actualRequests) {
+
+  public static final PodStatus NONE =
+      new PodStatus("", "", null, false, false, List.of(), null, null);
+
+  public PodStatus {
+    containerStatuses = List.copyOf(containerStatuses);
+    allocatedResources = allocatedResources == null ? null : Map.copyOf(allocatedResources);
+    actualRequests = actualRequests == null ? null : Map.copyOf(actualRequests);
+  }
+
+  /// Resources the kubelet has set aside (`allocated`) and applied (`actual`) for a container.
+  public record ContainerStatus(
+      String name,
+      @Nullable Map<String, Quantity> allocated,
+      @Nullable Map<String, Quantity> actual) {
+
+    public ContainerStatus {
+      allocated = allocated == null ? null : Map.copyOf(allocated);
+      actual = actual == null ? null : Map.copyOf(actual);
+    }
+  }
+
+  public PodStatus withStartTime(@Nullable Instant time) {
+    return new PodStatus(
+        phase,
+        nominatedNodeName,
+        time,
+        resizeInfeasible,
+        preemptedByScheduler,
+        containerStatuses,
+        allocatedResources,
+        actualRequests);
+  }
+
+  public PodStatus withNominatedNodeName(String node) {
+    return new PodStatus(
+        phase,
+        node,
+        startTime,
+        resizeInfeasible,
+        preemptedByScheduler,
+        containerStatuses,
+        allocatedResources,
+        actualRequests);
+  }
+}

@@ -1,0 +1,38 @@
+package io.berth.api;
+
+import java.util.List;
+
+/// `KubeSchedulerConfiguration` of `kubescheduler.config.k8s.io/v1`, with its defaults filled in.
+///
+/// `percentageOfNodesToScore` is accepted and checked; Berth always looks at every node.
+public record SchedulerConfiguration(
+    int parallelism,
+    int percentageOfNodesToScore,
+    int podInitialBackoffSeconds,
+    int podMaxBackoffSeconds,
+    List<SchedulerProfile> profiles,
+    LeaderElection leaderElection,
+    List<Tree> extenders) {
+
+  public static final SchedulerConfiguration DEFAULT =
+      new SchedulerConfiguration(
+          16, 0, 1, 10, List.of(SchedulerProfile.DEFAULT), LeaderElection.DEFAULT, List.of());
+
+  public SchedulerConfiguration {
+    profiles = List.copyOf(profiles);
+    extenders = List.copyOf(extenders);
+  }
+
+  /// Who leads when several schedulers run; durations as in the configuration, in milliseconds.
+  public record LeaderElection(
+      boolean leaderElect,
+      long leaseDurationMillis,
+      long renewDeadlineMillis,
+      long retryPeriodMillis,
+      String resourceNamespace,
+      String resourceName) {
+
+    public static final LeaderElection DEFAULT =
+        new LeaderElection(true, 15_000, 10_000, 2_000, "kube-system", "kube-scheduler");
+  }
+}

@@ -1,0 +1,32 @@
+package io.berth.api;
+
+import java.util.List;
+import java.util.Map;
+
+/// One profile of the scheduler: which plugins run at which extension point, and their arguments.
+///
+/// `plugins` maps the point as the configuration names it (`filter`, `score`, `multiPoint`, …) to
+/// what is enabled and disabled there; the defaults are not merged in yet.
+public record SchedulerProfile(
+    String schedulerName, Map<String, PluginSet> plugins, PluginArgs args) {
+
+  public static final SchedulerProfile DEFAULT =
+      new SchedulerProfile(PodSpec.DEFAULT_SCHEDULER, Map.of(), PluginArgs.DEFAULT);
+
+  public SchedulerProfile {
+    plugins = Map.copyOf(plugins);
+  }
+
+  public record PluginSet(List<Plugin> enabled, List<String> disabled) {
+
+    public static final PluginSet EMPTY = new PluginSet(List.of(), List.of());
+
+    public PluginSet {
+      enabled = List.copyOf(enabled);
+      disabled = List.copyOf(disabled);
+    }
+  }
+
+  /// `weight` is 0 when the configuration gives none.
+  public record Plugin(String name, int weight) {}
+}

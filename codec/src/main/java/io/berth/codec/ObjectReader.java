@@ -1,0 +1,63 @@
+package io.berth.codec;
+
+import io.berth.api.LabelSelector;
+import io.berth.api.Namespace;
+import io.berth.api.PodDisruptionBudget;
+import io.berth.api.PriorityClass;
+import io.berth.api.SelectorOwner;
+import io.berth.api.Tree;
+
+/// Reads the smaller objects scheduling looks at.
+public final class ObjectReader {
+
+  private ObjectReader() {}
+
+  public static Namespace readNamespace(Tree tree) {
+    var meta = Fields.of(tree).object("metadata");
+    return new Namespace(meta.text("name"), meta.map("labels"));
+  }
+
+  public static PodDisruptionBudget readBudget(Tree tree) {
+    var budget = Fields.of(tree);
+    var meta = budget.object("metadata");
+    var status = budget.object("status");
+    return new PodDisruptionBudget(
+        meta.textOr("namespace", "default"),
+        meta.text("name"),
+        SelectorReader.labelSelector(budget.object("spec"), "selector"),
+        status.integer("disruptionsAllowed", 0),
+        status.map("disruptedPods").keySet());
+  }
+
+  public static PriorityClass readPriorityClass(Tree tree) {
+    var priority = Fields.of(tree);
+    return new PriorityClass(
+        priority.object("metadata").text("name"),
+        priority.integer("value", 0),
+        priority.flag("globalDefault"),
+        priority.text("preemptionPolicy").equals("Never"));
+  }
+
+  /// A Service or ReplicationController, whose selector is a plain map.
+  public static SelectorOwner readMapOwner(String kind, Tree tree) {
+    var owner = Fields.of(tree);
+    var meta = owner.object("metadata");
+    var labels = owner.object("spec").map("selector");
+    return new SelectorOwner(
+        kind,
+        meta.textOr("namespace", "default"),
+        meta.text("name"),
+        labels.isEmpty() ? null : LabelSelector.of(labels));
+  }
+
+  /// A ReplicaSet or StatefulSet, whose selector is a label selector.
+  public static SelectorOwner readSelectorOwner(String kind, Tree tree) {
+    var owner = Fields.of(tree);
+    var meta = owner.object("metadata");
+    return new SelectorOwner(
+        kind,
+        meta.textOr("namespace", "default"),
+        meta.text("name"),
+        SelectorReader.labelSelector(owner.object("spec"), "selector"));
+  }
+}

@@ -1,0 +1,37 @@
+package io.berth.engine;
+
+import io.berth.api.Pod;
+import java.util.List;
+
+/// A transaction over the engine: place, evict, ask, and take it all back or keep it.
+///
+/// Obtained from an [Engine]; one at a time. Nothing a plan does is visible outside the engine
+/// before [#commit()], and [#close()] without commit leaves the engine as it was.
+public interface Plan extends AutoCloseable {
+
+  /// Where the pod would go now, with everything the plan has done so far.
+  Decision decide(Pod pod);
+
+  /// Counts the pod as running on the node.
+  void place(Pod pod, String node);
+
+  /// Counts a running pod as gone. Returns whether it was there.
+  boolean evict(String namespace, String name);
+
+  /// Decides and places all pods in order, or none of them.
+  ///
+  /// Returns one decision a pod; if the last one is no placement, nothing was placed.
+  List<Decision> placeAll(List<Pod> pods);
+
+  /// A mark to roll back to.
+  int checkpoint();
+
+  void rollback(int checkpoint);
+
+  /// Keeps what was done; the plan is over.
+  void commit();
+
+  /// Undoes what was not committed; the plan is over.
+  @Override
+  void close();
+}
