@@ -31,21 +31,6 @@ class DocumentsTest {
     assertThat(broken).as("links that lead nowhere").isEmpty();
   }
 
-  @Test
-  void linesAreWrapped() throws Exception {
-    var long_ = new TreeSet<String>();
-    for (var document : Tree.filesEndingIn(".md")) {
-      int number = 0;
-      for (var line : withoutCode(Files.readString(document)).split("\n", -1)) {
-        number++;
-        if (line.length() > 100 && !line.contains("|") && !line.contains("](")) {
-          long_.add(Tree.root().relativize(document) + ":" + number);
-        }
-      }
-    }
-    assertThat(long_).as("lines over 100 columns").isEmpty();
-  }
-
   private static boolean leadsSomewhere(Path document, String target) throws Exception {
     var parts = target.split("#", 2);
     var file = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]).normalize();
