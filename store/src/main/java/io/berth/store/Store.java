@@ -1,60 +1,102 @@
 package io.berth.store;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Objects by key under one revision counter, with history for watches.
 ///
 /// Safe for any number of threads. Writers queue behind one another; readers never wait for them.
 public interface Store extends AutoCloseable {
 
+  /// A store that forgets everything when closed: for tests and throw-away clusters.
+  static Store inMemory(Settings settings) {
+    return RevisionStore.inMemory(settings);
+  }
+
   /// The newest revision that readers can see.
   long revision();
 
-  /// The oldest revision from which a watch can still start.
+  /// The oldest revision from which a watch can still start, and that can still be listed.
   long compactedRevision();
+
+  /// Waits until readers can see this revision; `false` when it did not come in time.
+  boolean awaitRevision(long revision, Duration timeout) throws InterruptedException;
 
   Optional<Entry> find(Key key);
 
   /// The newest state of a range.
-  Listing list(Range range);
+  default Listing list(Range range) {
+    return list(range, Integer.MAX_VALUE);
+  }
+
+  /// The first `limit` objects of the newest state of a range.
+  Listing list(Range range, int limit);
 
   /// The state of a range at a retained revision; throws [CompactedException] when it is too old.
-  Listing listAt(Range range, long revision);
+  default Listing listAt(Range range, long revision) {
+    return listAt(range, revision, null, Integer.MAX_VALUE);
+  }
+
+  /// The first `limit` objects behind `after` as they were at a retained revision: the next page.
+  ///
+  /// Cheap: pages of one revision share its state, and none is copied. Throws [CompactedException]
+  /// when the revision is too old, `IllegalArgumentException` when it is yet to come.
+  Listing listAt(Range range, long revision, @Nullable Key after, int limit);
+
+  /// The objects found under `value` in an index of [Settings#indexes()], newest state, key order.
+  List<Entry> listBy(Index index, String value);
 
   /// Runs `work` alone, and returns its result once every write of it is on disk and visible.
   ///
   /// When `work` throws, nothing is written and the exception is passed on. Each put and delete
-  /// gets a revision of its own. `work` must be quick and must not block.
-  <T> T transact(Function<Transaction, T> work);
+  /// gets a revision of its own. `work` must be quick, must not block, and must not start another
+  /// transaction.
+  <T extends @Nullable Object> T transact(Function<Transaction, T> work);
 
   /// Like [#transact] but does not wait for the disk: for events and heartbeats, whose loss in a
   /// crash nobody notices.
-  <T> T transactRelaxed(Function<Transaction, T> work);
+  ///
+  /// Reads of the same resource that start afterwards do see the writes.
+  <T extends @Nullable Object> T transactRelaxed(Function<Transaction, T> work);
 
   /// Changes of a range after a revision, in order, each exactly once.
   ///
-  /// The listener is called on a thread of the store and must return at once. Throws
-  /// [CompactedException] when the revision is no longer retained.
+  /// Every watch has a virtual thread of its own that calls the listener, possibly before this
+  /// method returns. A listener may block: writers and other watches do not notice, and changes
+  /// wait in the history that all watches share. One that falls behind what is retained is ended.
+  /// Throws [CompactedException] when the revision is no longer retained.
   Subscription watch(Range range, long afterRevision, Listener listener);
 
   /// Forgets history up to and including this revision.
   void compact(long revision);
 
+  /// Ends all watches and waits for writes under way.
   @Override
   void close();
 
-  /// Receives changes.
+  /// Receives changes, on one thread, one call at a time.
   interface Listener {
 
     void changed(Change change);
 
-    /// Nothing in the range changed up to this revision: what a bookmark may say.
+    /// All changes of the range up to this revision have been delivered: what a bookmark may say.
+    ///
+    /// Called when asked for by [Subscription#requestProgress()].
     void progressed(long revision);
+
+    /// The store ended the watch, and calls no more: with a [CompactedException] for a listener
+    /// that fell behind, with what it threw for one that threw, with [StoreClosedException].
+    void ended(RuntimeException cause);
   }
 
-  /// Ends a watch when closed.
+  /// Ends a watch when closed: at most the call under way still completes.
   interface Subscription extends AutoCloseable {
+
+    /// Has [Listener#progressed(long)] called once everything up to now has been delivered.
+    void requestProgress();
 
     @Override
     void close();

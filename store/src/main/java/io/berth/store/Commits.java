@@ -1,0 +1,25 @@
+package io.berth.store;
+
+import java.util.List;
+
+/// Takes the changes of finished transactions, in order, and sees that they become visible.
+interface Commits extends AutoCloseable {
+
+  /// Called under the lock of the writers. The ticket says when the changes are visible.
+  Ticket add(List<Change> changes, State after, boolean relaxed);
+
+  /// The ticket of everything added so far.
+  Ticket latest();
+
+  @Override
+  void close();
+
+  /// Something to wait for.
+  interface Ticket {
+
+    Ticket DONE = () -> {};
+
+    /// Returns when the changes are durable and visible; throws when they never will be.
+    void await();
+  }
+}

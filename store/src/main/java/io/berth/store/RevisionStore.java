@@ -1,0 +1,192 @@
+package io.berth.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The store: transactions run one after another on `working`, the state that includes what is not
+/// on disk yet; readers and watches follow the [Timeline], which [Commits] moves forward.
+final class RevisionStore implements Store {
+
+  /// Expired objects are removed in portions, so that nobody waits long for the lock.
+  private static final int SWEEP = 500;
+
+  private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
+
+  private final Settings settings;
+  private final Timeline timeline;
+  private final Commits commits;
+  private final Expiries expiries;
+  private final ReentrantLock writing = new ReentrantLock();
+  private final Thread sweeper;
+
+  // Guarded by writing.
+  private State working;
+  private volatile boolean closed;
+
+  RevisionStore(Settings settings, Timeline timeline, Commits commits, Expiries expiries) {
+    this.settings = settings;
+    this.timeline = timeline;
+    this.commits = commits;
+    this.expiries = expiries;
+    this.working = timeline.newest();
+    this.sweeper = Thread.ofVirtual().name("store sweeper").start(this::sweepAndSleep);
+  }
+
+  static RevisionStore inMemory(Settings settings) {
+    var start = State.empty(1, settings.indexes());
+    var timeline = new Timeline(start, settings.retention(), _ -> {});
+    var commits = new AtOnce(timeline, settings.clock());
+    return new RevisionStore(settings, timeline, commits, new Expiries(settings.expiries()));
+  }
+
+  @Override
+  public long revision() {
+    return timeline.newest().revision();
+  }
+
+  @Override
+  public long compactedRevision() {
+    return timeline.compacted();
+  }
+
+  @Override
+  public boolean awaitRevision(long revision, Duration timeout) throws InterruptedException {
+    return timeline.revisions().await(revision, timeout);
+  }
+
+  @Override
+  public Optional<Entry> find(Key key) {
+    return timeline.newest().find(key);
+  }
+
+  @Override
+  public Listing list(Range range, int limit) {
+    return timeline.newest().list(range, null, limit);
+  }
+
+  @Override
+  public Listing listAt(Range range, long revision, @Nullable Key after, int limit) {
+    return timeline.listAt(range, revision, after, limit);
+  }
+
+  @Override
+  public List<Entry> listBy(Index index, String value) {
+    return timeline.newest().listBy(index, value);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T transact(Function<Transaction, T> work) {
+    return transact(work, false);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T transactRelaxed(Function<Transaction, T> work) {
+    return transact(work, true);
+  }
+
+  private <T extends @Nullable Object> T transact(Function<Transaction, T> work, boolean relaxed) {
+    // What a transaction has seen may not be on disk yet. Its answer, an exception too, waits until
+    // that is, or a crash could take back what somebody already relies on.
+    var ticket = Commits.Ticket.DONE;
+    writing.lock();
+    try {
+      checkMayBegin();
+      ticket = commits.latest();
+      var draft = new Draft(working, settings.codec());
+      var result = run(work, draft);
+      if (!draft.changes().isEmpty()) {
+        ticket = commits.add(List.copyOf(draft.changes()), draft.state(), relaxed);
+        working = draft.state();
+      }
+      return result;
+    } finally {
+      writing.unlock();
+      if (!relaxed) {
+        ticket.await();
+      }
+    }
+  }
+
+  private void checkMayBegin() {
+    if (closed) {
+      throw new StoreClosedException();
+    }
+    if (writing.getHoldCount() > 1) {
+      throw new IllegalStateException("a transaction cannot start another one");
+    }
+  }
+
+  private <T extends @Nullable Object> T run(Function<Transaction, T> work, Draft draft) {
+    try {
+      var result = work.apply(draft);
+      expiries.account(draft, settings.clock().millis());
+      return result;
+    } finally {
+      draft.end();
+    }
+  }
+
+  @Override
+  public Subscription watch(Range range, long afterRevision, Listener listener) {
+    if (afterRevision < timeline.compacted()) {
+      throw new CompactedException(afterRevision, timeline.compacted());
+    }
+    var watch = new Watch(timeline, range, afterRevision, listener);
+    watch.start();
+    if (closed) {
+      watch.end(new StoreClosedException());
+    }
+    return watch;
+  }
+
+  @Override
+  public void compact(long revision) {
+    timeline.compact(revision);
+  }
+
+  private void sweepAndSleep() {
+    try {
+      while (!closed) {
+        Thread.sleep(SWEEP_INTERVAL);
+        sweep();
+      }
+    } catch (InterruptedException | StoreClosedException e) {
+      // The store is closing: what is due goes after the next start.
+    }
+  }
+
+  /// Removes what has expired, and forgets history that is beyond the retention.
+  void sweep() {
+    long now = settings.clock().millis();
+    int removed;
+    do {
+      removed =
+          transactRelaxed(transaction -> {
+            var due = expiries.due(now, SWEEP);
+            due.forEach(transaction::delete);
+            return due.size();
+          });
+    } while (removed == SWEEP);
+    timeline.trim(List.of(), now);
+  }
+
+  @Override
+  public void close() {
+    writing.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    } finally {
+      writing.unlock();
+    }
+    sweeper.interrupt();
+    commits.close();
+    timeline.end(new StoreClosedException());
+  }
+}
