@@ -1,0 +1,56 @@
+package io.berth.conformance;
+
+import io.berth.api.Tree;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One recorded cluster: what is there at the start, and what happens then.
+///
+/// `tree` is the case as it was written; objects in it are plain Kubernetes JSON as an API server
+/// stores it.
+public record Case(Tree tree, List<Step> steps) {
+
+  /// The objects a cluster may start with, in the order in which they are handed over.
+  public static final List<String> OBJECTS =
+      List.of(
+          "namespaces",
+          "storageClasses",
+          "persistentVolumes",
+          "persistentVolumeClaims",
+          "csiNodes",
+          "pdbs",
+          "services",
+          "replicationControllers",
+          "replicaSets",
+          "statefulSets",
+          "nodes",
+          "pods");
+
+  /// Reads a case; a malformed one is refused with an [IllegalArgumentException] that names the
+  /// step.
+  public static Case of(Tree tree) {
+    if (!(tree.get("steps") instanceof List<?>)) {
+      throw new IllegalArgumentException("a case needs a list \"steps\"");
+    }
+    var steps = tree.trees("steps");
+    var read = new java.util.ArrayList<Step>(steps.size());
+    for (int i = 0; i < steps.size(); i++) {
+      read.add(Step.of(steps.get(i), i));
+    }
+    return new Case(tree, List.copyOf(read));
+  }
+
+  public String id() {
+    return tree.textOrEmpty("id");
+  }
+
+  /// The `KubeSchedulerConfiguration`, or `null` for the default one.
+  public @Nullable Tree config() {
+    return tree.tree("config");
+  }
+
+  /// The objects under one of the names of [#OBJECTS].
+  public List<Tree> objects(String name) {
+    return tree.trees(name);
+  }
+}
