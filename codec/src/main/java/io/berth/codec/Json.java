@@ -6,7 +6,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -70,6 +74,17 @@ public final class Json {
     }
   }
 
+  /// Reads any JSON value; the last of duplicate fields wins, and the answer says which there were.
+  public static Document readReporting(byte[] json) {
+    try (var parser = LENIENT.createParser(ObjectReadContext.empty(), json)) {
+      var duplicates = new IdentityHashMap<Tree, Set<String>>();
+      var value = readWhole(parser, duplicates);
+      return new Document(value, duplicates, List.of());
+    } catch (JacksonException e) {
+      throw syntax(e);
+    }
+  }
+
   public static Tree read(InputStream json) {
     try (var parser = STRICT.createParser(ObjectReadContext.empty(), json)) {
       return object(readWhole(parser));
@@ -123,11 +138,16 @@ public final class Json {
   }
 
   private static @Nullable Object readWhole(JsonParser parser) {
+    return readWhole(parser, null);
+  }
+
+  private static @Nullable Object readWhole(
+      JsonParser parser, @Nullable Map<Tree, Set<String>> duplicates) {
     var first = parser.nextToken();
     if (first == null) {
       throw new SyntaxException("unexpected end of JSON input", 1, 1);
     }
-    var value = value(parser, first);
+    var value = value(parser, first, duplicates);
     if (parser.nextToken() != null) {
       var at = parser.currentTokenLocation();
       throw new SyntaxException(
@@ -136,12 +156,17 @@ public final class Json {
     return value;
   }
 
-  private static @Nullable Object value(JsonParser parser, JsonToken token) {
+  private static @Nullable Object value(
+      JsonParser parser, JsonToken token, @Nullable Map<Tree, Set<String>> duplicates) {
     return switch (token) {
       case START_OBJECT -> {
         var tree = new Tree();
         for (var name = parser.nextName(); name != null; name = parser.nextName()) {
-          tree.put(name, value(parser, parser.nextToken()));
+          if (duplicates != null && tree.has(name)) {
+            duplicates.computeIfAbsent(tree, _ -> new HashSet<>()).add(name);
+            tree.remove(name);
+          }
+          tree.put(name, value(parser, parser.nextToken(), duplicates));
         }
         yield tree;
       }
@@ -150,7 +175,7 @@ public final class Json {
         for (var next = parser.nextToken();
             next != JsonToken.END_ARRAY;
             next = parser.nextToken()) {
-          list.add(value(parser, next));
+          list.add(value(parser, next, duplicates));
         }
         yield list;
       }

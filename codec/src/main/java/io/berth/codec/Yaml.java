@@ -1,15 +1,24 @@
 package io.berth.codec;
 
 import io.berth.api.Tree;
+import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
@@ -50,6 +59,26 @@ public final class Yaml {
     return documents;
   }
 
+  /// Reads the first document as a Kubernetes API server reads a body: the last of duplicate fields
+  /// wins, fields are sorted by name, and the answer says in Kubernetes' words what was repeated.
+  public static Document readReporting(String yaml) {
+    var loader = loader(true);
+    try {
+      var root = loader.compose(new StringReader(yaml));
+      if (root == null) {
+        return new Document(null, Map.of(), List.of());
+      }
+      var complaints = new ArrayList<String>();
+      findDuplicates(root, complaints, Collections.newSetFromMap(new IdentityHashMap<>()));
+      var value = loader.loadAll(yaml).iterator().next();
+      return new Document(sorted(value(value)), Map.of(), complaints);
+    } catch (YAMLException e) {
+      throw syntax(e);
+    } catch (StackOverflowError e) {
+      throw new SyntaxException("nested too deeply", 1, 1);
+    }
+  }
+
   public static String write(@Nullable Object value) {
     var options = new DumperOptions();
     options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
@@ -59,33 +88,76 @@ public final class Yaml {
   }
 
   private static List<@Nullable Object> load(String yaml) {
-    var options = new LoaderOptions();
-    options.setAllowDuplicateKeys(false);
-    options.setMaxAliasesForCollections(MAX_ALIASES);
-    options.setNestingDepthLimit(MAX_DEPTH);
-    options.setCodePointLimit(MAX_CHARACTERS);
-    var loader =
-        new org.yaml.snakeyaml.Yaml(
-            new SafeConstructor(options),
-            new Representer(new DumperOptions()),
-            new DumperOptions(),
-            options,
-            new KubectlResolver());
     try {
       var values = new ArrayList<@Nullable Object>();
-      loader.loadAll(yaml).forEach(values::add);
+      loader(false).loadAll(yaml).forEach(values::add);
       return values;
-    } catch (MarkedYAMLException e) {
-      var mark = e.getProblemMark();
-      throw new SyntaxException(
-          e.getProblem() == null ? "not YAML" : e.getProblem(),
-          mark == null ? 1 : mark.getLine() + 1,
-          mark == null ? 1 : mark.getColumn() + 1);
     } catch (YAMLException e) {
-      throw new SyntaxException(String.valueOf(e.getMessage()), 1, 1);
+      throw syntax(e);
     } catch (StackOverflowError e) {
       throw new SyntaxException("nested too deeply", 1, 1);
     }
+  }
+
+  private static org.yaml.snakeyaml.Yaml loader(boolean duplicates) {
+    var options = new LoaderOptions();
+    options.setAllowDuplicateKeys(duplicates);
+    options.setMaxAliasesForCollections(MAX_ALIASES);
+    options.setNestingDepthLimit(MAX_DEPTH);
+    options.setCodePointLimit(MAX_CHARACTERS);
+    return new org.yaml.snakeyaml.Yaml(
+        new SafeConstructor(options),
+        new Representer(new DumperOptions()),
+        new DumperOptions(),
+        options,
+        new KubectlResolver());
+  }
+
+  private static SyntaxException syntax(YAMLException e) {
+    if (!(e instanceof MarkedYAMLException marked)) {
+      return new SyntaxException(String.valueOf(e.getMessage()), 1, 1);
+    }
+    var mark = marked.getProblemMark();
+    return new SyntaxException(
+        marked.getProblem() == null ? "not YAML" : marked.getProblem(),
+        mark == null ? 1 : mark.getLine() + 1,
+        mark == null ? 1 : mark.getColumn() + 1);
+  }
+
+  private static void findDuplicates(Node node, List<String> complaints, Set<Node> seen) {
+    if (!seen.add(node)) {
+      return;
+    }
+    if (node instanceof SequenceNode sequence) {
+      for (var element : sequence.getValue()) {
+        findDuplicates(element, complaints, seen);
+      }
+    } else if (node instanceof MappingNode mapping) {
+      var names = new HashSet<String>();
+      for (var tuple : mapping.getValue()) {
+        if (tuple.getKeyNode() instanceof ScalarNode key && !names.add(key.getValue())) {
+          var line = key.getStartMark().getLine() + 1;
+          complaints.add("line %d: key \"%s\" already set in map".formatted(line, key.getValue()));
+        }
+        findDuplicates(tuple.getValueNode(), complaints, seen);
+      }
+    }
+  }
+
+  private static @Nullable Object sorted(@Nullable Object value) {
+    if (value instanceof Tree tree) {
+      var sorted = new Tree();
+      tree.names().stream().sorted().forEach(name -> sorted.put(name, sorted(tree.get(name))));
+      return sorted;
+    }
+    if (value instanceof List<?> list) {
+      var sorted = new ArrayList<@Nullable Object>(list.size());
+      for (var element : list) {
+        sorted.add(sorted(element));
+      }
+      return sorted;
+    }
+    return value;
   }
 
   private static Tree tree(Map<?, ?> map) {
