@@ -4,6 +4,7 @@ import io.berth.cli.Cli;
 import io.berth.cli.Command;
 import io.berth.cli.Completion;
 import io.berth.cli.Help;
+import io.berth.cli.Replay;
 import io.berth.cli.Version;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class Main {
     commands.add(new Help(() -> cli[0].commandLine()));
     commands.add(new Completion(() -> cli[0].commandLine()));
     commands.add(new Version());
+    commands.add(new Replay());
     cli[0] = new Cli(commands, System.getenv(), Boolean.getBoolean("berth.interactive"));
     return cli[0];
   }
