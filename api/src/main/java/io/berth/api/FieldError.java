@@ -69,8 +69,16 @@ public record FieldError(Type type, String field, String text) {
     return withValue(Type.DUPLICATE, path, value, "");
   }
 
+  public static FieldError duplicate(FieldPath path, @Nullable Object value, String detail) {
+    return withValue(Type.DUPLICATE, path, value, detail);
+  }
+
   public static FieldError notFound(FieldPath path, @Nullable Object value) {
     return withValue(Type.NOT_FOUND, path, value, "");
+  }
+
+  public static FieldError notFound(FieldPath path, @Nullable Object value, String detail) {
+    return withValue(Type.NOT_FOUND, path, value, detail);
   }
 
   public static FieldError notSupported(

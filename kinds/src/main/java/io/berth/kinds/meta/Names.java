@@ -3,6 +3,7 @@ package io.berth.kinds.meta;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// The syntax of names, label keys and label values, with Kubernetes' words for each mistake.
 ///
@@ -25,6 +26,17 @@ public final class Names {
           "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-'"
               + " or '.', and must start and end with an alphanumeric character",
           SUBDOMAIN_FORMAT,
+          "example.com");
+
+  private static final String UNDERSCORE_FORMAT =
+      "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*";
+  private static final Pattern UNDERSCORE_PATTERN = Pattern.compile(UNDERSCORE_FORMAT);
+
+  private static final String SUBDOMAIN_WITH_UNDERSCORE =
+      regex(
+          "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_',"
+              + " '-' or '.', and must start and end with an alphanumeric character",
+          UNDERSCORE_FORMAT,
           "example.com");
 
   private static final String LABEL_1035 =
@@ -133,6 +145,12 @@ public final class Names {
 
   public static List<String> dnsSubdomain(String value) {
     return check(value, 253, isSubdomain(value, 0), SUBDOMAIN);
+  }
+
+  /// A subdomain whose labels may also begin with or contain underscores, as in DNS search paths.
+  public static List<String> dnsSubdomainWithUnderscore(String value) {
+    return check(
+        value, 253, UNDERSCORE_PATTERN.matcher(value).matches(), SUBDOMAIN_WITH_UNDERSCORE);
   }
 
   public static List<String> wildcardDnsSubdomain(String value) {

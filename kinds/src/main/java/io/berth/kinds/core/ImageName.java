@@ -1,0 +1,36 @@
+package io.berth.kinds.core;
+
+import java.util.regex.Pattern;
+
+/// The tag of a container image reference, as far as defaults depend on it.
+final class ImageName {
+
+  private static final String COMPONENT = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
+  private static final String DOMAIN_LABEL = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
+  private static final String DOMAIN =
+      "(?:" + DOMAIN_LABEL + "(?:\\." + DOMAIN_LABEL + ")*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?";
+
+  private static final Pattern REFERENCE =
+      Pattern.compile(
+          "(?:(?<domain>%s)/)?(?<path>%s(?:/%s)*)(?::(?<tag>\\w[\\w.-]{0,127}))?"
+                  .formatted(DOMAIN, COMPONENT, COMPONENT)
+              + "(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?");
+
+  private static final Pattern IDENTIFIER = Pattern.compile("[a-f0-9]{64}");
+
+  private ImageName() {}
+
+  /// The tag, `latest` for an image with neither tag nor digest, `""` when there is none or the
+  /// reference is malformed.
+  static String tag(String image) {
+    var reference = REFERENCE.matcher(image);
+    if (IDENTIFIER.matcher(image).matches() || !reference.matches()) {
+      return "";
+    }
+    var tag = reference.group("tag");
+    if (tag != null) {
+      return tag;
+    }
+    return reference.group("digest") == null ? "latest" : "";
+  }
+}

@@ -1,0 +1,118 @@
+package io.berth.kinds.meta;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Label selectors of objects: their rules and their text form.
+public final class LabelSelectors {
+
+  private LabelSelectors() {}
+
+  /// `allowBadValues` when the stored object already had values that are no label values.
+  public static void validate(
+      @Nullable Tree selector, boolean allowBadValues, FieldPath path, FieldErrors errors) {
+    if (selector == null) {
+      return;
+    }
+    ObjectMeta.validateLabels(selector.texts("matchLabels"), path.child("matchLabels"), errors);
+    var expressions = selector.trees("matchExpressions");
+    for (int i = 0; i < expressions.size(); i++) {
+      validateRequirement(
+          expressions.get(i), allowBadValues, path.child("matchExpressions").index(i), errors);
+    }
+  }
+
+  private static void validateRequirement(
+      Tree requirement, boolean allowBadValues, FieldPath path, FieldErrors errors) {
+    var operator = requirement.textOrEmpty("operator");
+    var values = requirement.list("values");
+    switch (operator) {
+      case "In", "NotIn" -> {
+        if (values.isEmpty()) {
+          errors.required(
+              path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
+        }
+      }
+      case "Exists", "DoesNotExist" -> {
+        if (!values.isEmpty()) {
+          errors.forbidden(
+              path.child("values"),
+              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+        }
+      }
+      default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+    }
+    ObjectMeta.validateLabelName(requirement.textOrEmpty("key"), path.child("key"), errors);
+    if (!allowBadValues) {
+      for (int i = 0; i < values.size(); i++) {
+        var value = String.valueOf(values.get(i));
+        Checks.complaints(path.child("values").index(i), value, Names.labelValue(value), errors);
+      }
+    }
+  }
+
+  /// Whether some value is no label value; such objects exist from before this was checked.
+  public static boolean hasBadValues(@Nullable Tree selector) {
+    if (selector == null) {
+      return false;
+    }
+    for (var expression : selector.trees("matchExpressions")) {
+      for (var value : expression.list("values")) {
+        if (!Names.labelValue(String.valueOf(value)).isEmpty()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Whether the selector names no label at all.
+  public static boolean isEmpty(@Nullable Tree selector) {
+    return selector == null
+        || (selector.texts("matchLabels").isEmpty()
+            && selector.trees("matchExpressions").isEmpty());
+  }
+
+  /// The selector as a query, keys in order: `app=web,tier in (a,b)`; `<none>` when it is empty.
+  public static String format(@Nullable Tree selector) {
+    if (selector == null) {
+      return "<none>";
+    }
+    var terms = new TreeMap<String, List<String>>();
+    selector.texts("matchLabels").forEach((key, value) -> add(terms, key, key + "=" + value));
+    for (var expression : selector.trees("matchExpressions")) {
+      var key = expression.textOrEmpty("key");
+      add(terms, key, term(key, expression));
+    }
+    if (terms.isEmpty()) {
+      return "<none>";
+    }
+    var all = new ArrayList<String>();
+    terms.values().forEach(all::addAll);
+    return String.join(",", all);
+  }
+
+  private static void add(Map<String, List<String>> terms, String key, String term) {
+    terms.computeIfAbsent(key, each -> new ArrayList<>()).add(term);
+  }
+
+  private static String term(String key, Tree expression) {
+    var values = new TreeSet<String>();
+    expression.list("values").forEach(value -> values.add(String.valueOf(value)));
+    var joined = String.join(",", values);
+    return switch (expression.textOrEmpty("operator")) {
+      case "In" -> key + " in (" + joined + ")";
+      case "NotIn" -> key + " notin (" + joined + ")";
+      case "Exists" -> key;
+      case "DoesNotExist" -> "!" + key;
+      default -> "<error>";
+    };
+  }
+}
