@@ -1,5 +1,6 @@
 package io.berth.admission;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 
@@ -15,19 +16,57 @@ final class Plugins {
           "DenyServiceExternalIPs",
           "EventRateLimit",
           "ImagePolicyWebhook",
+          "JobValidation",
           "MutatingAdmissionPolicy",
           "MutatingAdmissionWebhook",
           "NamespaceAutoProvision",
           "NamespaceExists",
+          "NodeDeclaredFeatureValidator",
           "OwnerReferencesPermissionEnforcement",
+          "PodGroupProtection",
+          "PodGroupWorkloadExists",
           "ValidatingAdmissionPolicy",
           "ValidatingAdmissionWebhook");
 
   record Entry(AdmissionPlugin plugin, boolean onByDefault) {}
 
-  private static final List<Entry> IN_ORDER = List.of();
+  private static final List<Entry> IN_ORDER =
+      List.of(
+          on(new NamespaceLifecycle()),
+          off(new LimitPodHardAntiAffinityTopology()),
+          on(new LimitRanger()),
+          on(new ServiceAccount()),
+          // Off by default in Kubernetes, where installers turn it on.
+          on(new NodeRestriction()),
+          on(new TaintNodesByCondition()),
+          off(new AlwaysPullImages()),
+          on(new PodSecurity()),
+          off(new PodNodeSelector()),
+          on(new Priority()),
+          on(new DefaultTolerationSeconds()),
+          off(new PodTolerationRestriction()),
+          off(new ExtendedResourceToleration()),
+          on(new DefaultStorageClass()),
+          on(new StorageObjectInUseProtection()),
+          on(new PersistentVolumeClaimResize()),
+          on(new RuntimeClass()),
+          on(new CertificateApproval()),
+          on(new CertificateSigning()),
+          on(new CertificateSubjectRestriction()),
+          on(new DefaultIngressClass()),
+          on(new PodTopologyLabels()),
+          on(new PodResizeValidator()),
+          on(new ResourceQuota(InstantSource.system())));
 
   private Plugins() {}
+
+  private static Entry on(AdmissionPlugin plugin) {
+    return new Entry(plugin, true);
+  }
+
+  private static Entry off(AdmissionPlugin plugin) {
+    return new Entry(plugin, false);
+  }
 
   static List<Entry> inOrder() {
     return IN_ORDER;

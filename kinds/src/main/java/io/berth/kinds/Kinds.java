@@ -1,11 +1,28 @@
 package io.berth.kinds;
 
 import io.berth.api.Resource;
+import io.berth.kinds.apps.ControllerRevisionStrategy;
+import io.berth.kinds.apps.DaemonSetStrategy;
+import io.berth.kinds.apps.DeploymentStrategy;
+import io.berth.kinds.apps.ReplicaSetStrategy;
+import io.berth.kinds.apps.StatefulSetStrategy;
+import io.berth.kinds.coordination.LeaseStrategy;
+import io.berth.kinds.discovery.EndpointSliceStrategy;
+import io.berth.kinds.node.RuntimeClassStrategy;
+import io.berth.kinds.policy.PodDisruptionBudgetStrategy;
+import io.berth.kinds.rbac.RoleBindingStrategy;
+import io.berth.kinds.rbac.RoleStrategy;
+import io.berth.kinds.scheduling.PriorityClassStrategy;
+import io.berth.kinds.storage.CsiDriverStrategy;
+import io.berth.kinds.storage.CsiNodeStrategy;
+import io.berth.kinds.storage.StorageClassStrategy;
+import io.berth.kinds.storage.VolumeAttachmentStrategy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Every kind the server stores, one line each.
 public final class Kinds {
@@ -71,11 +88,11 @@ public final class Kinds {
 
   private static List<Kind> apps() {
     return List.of(
-        plain(Resource.CONTROLLER_REVISIONS),
-        withStatus(Resource.DAEMON_SETS),
-        withStatus(Resource.DEPLOYMENTS),
-        withStatus(Resource.REPLICA_SETS),
-        withStatus(Resource.STATEFUL_SETS));
+        new Kind(Resource.CONTROLLER_REVISIONS, new ControllerRevisionStrategy()),
+        new Kind(Resource.DAEMON_SETS, new DaemonSetStrategy()),
+        new Kind(Resource.DEPLOYMENTS, new DeploymentStrategy()),
+        new Kind(Resource.REPLICA_SETS, new ReplicaSetStrategy()),
+        new Kind(Resource.STATEFUL_SETS, new StatefulSetStrategy()));
   }
 
   private static List<Kind> autoscaling() {
@@ -113,26 +130,33 @@ public final class Kinds {
   }
 
   private static List<Kind> policy() {
-    return List.of(withStatus(Resource.POD_DISRUPTION_BUDGETS));
+    return List.of(new Kind(Resource.POD_DISRUPTION_BUDGETS, new PodDisruptionBudgetStrategy()));
   }
 
   private static List<Kind> rbac() {
     return List.of(
-        plain(
+        of(
             resource(
-                "rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", false)),
-        plain(resource("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false)),
-        plain(resource("rbac.authorization.k8s.io", "rolebindings", "RoleBinding", true)),
-        plain(resource("rbac.authorization.k8s.io", "roles", "Role", true)));
+                "rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", false),
+            RoleBindingStrategy::new),
+        of(
+            resource("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false),
+            RoleStrategy::new),
+        of(
+            resource("rbac.authorization.k8s.io", "rolebindings", "RoleBinding", true),
+            RoleBindingStrategy::new),
+        of(resource("rbac.authorization.k8s.io", "roles", "Role", true), RoleStrategy::new));
   }
 
   private static List<Kind> storage() {
     return List.of(
-        plain(resource("storage.k8s.io", "csidrivers", "CSIDriver", false)),
-        withStatus(Resource.CSI_NODES),
+        of(resource("storage.k8s.io", "csidrivers", "CSIDriver", false), CsiDriverStrategy::new),
+        new Kind(Resource.CSI_NODES, new CsiNodeStrategy()),
         plain(resource("storage.k8s.io", "csistoragecapacities", "CSIStorageCapacity", true)),
-        plain(Resource.STORAGE_CLASSES),
-        withStatus(resource("storage.k8s.io", "volumeattachments", "VolumeAttachment", false)),
+        new Kind(Resource.STORAGE_CLASSES, new StorageClassStrategy()),
+        of(
+            resource("storage.k8s.io", "volumeattachments", "VolumeAttachment", false),
+            VolumeAttachmentStrategy::new),
         plain(
             resource("storage.k8s.io", "volumeattributesclasses", "VolumeAttributesClass", false)));
   }
@@ -188,19 +212,22 @@ public final class Kinds {
   }
 
   private static List<Kind> scheduling() {
-    return List.of(plain(Resource.PRIORITY_CLASSES));
+    return List.of(new Kind(Resource.PRIORITY_CLASSES, new PriorityClassStrategy()));
   }
 
   private static List<Kind> coordination() {
-    return List.of(plain(Resource.LEASES));
+    return List.of(new Kind(Resource.LEASES, new LeaseStrategy()));
   }
 
   private static List<Kind> node() {
-    return List.of(plain(resource("node.k8s.io", "runtimeclasses", "RuntimeClass", false)));
+    return List.of(
+        of(
+            resource("node.k8s.io", "runtimeclasses", "RuntimeClass", false),
+            RuntimeClassStrategy::new));
   }
 
   private static List<Kind> discovery() {
-    return List.of(plain(Resource.ENDPOINT_SLICES));
+    return List.of(new Kind(Resource.ENDPOINT_SLICES, new EndpointSliceStrategy()));
   }
 
   private static List<Kind> resource() {
@@ -235,6 +262,10 @@ public final class Kinds {
 
   private static Kind plain(Resource resource) {
     return new Kind(resource, new PlainStrategy(resource));
+  }
+
+  private static Kind of(Resource resource, Function<Resource, Strategy> strategy) {
+    return new Kind(resource, strategy.apply(resource));
   }
 
   private static Kind withStatus(Resource resource) {

@@ -1,0 +1,122 @@
+package io.berth.cli;
+
+import io.berth.api.Tree;
+import io.berth.codec.FieldException;
+import io.berth.conformance.Case;
+import io.berth.conformance.CaseFile;
+import io.berth.conformance.Difference;
+import io.berth.conformance.EngineRespondent;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/// `berth replay FILE... [-o json] [--record]`: recorded clusters and decisions on this engine.
+public final class Replay implements Command {
+
+  @Override
+  public CommandSpec spec() {
+    var spec =
+        CommandSpec.create()
+            .name("replay")
+            .addPositional(
+                PositionalParamSpec.builder()
+                    .paramLabel("FILE")
+                    .arity("1..*")
+                    .type(List.class)
+                    .auxiliaryTypes(Path.class)
+                    .description("Recorded cases, .jsonl or .jsonl.gz.")
+                    .build())
+            .addOption(
+                OptionSpec.builder("--record")
+                    .description("Write the cases with this engine's answers instead.")
+                    .build());
+    spec.usageMessage()
+        .description(
+            "Decide recorded cases again, and print where the decisions differ.",
+            "Exit code 1 if any decision differs, 2 if a file cannot be read.")
+        .footer(
+            "",
+            "Examples:",
+            "  berth replay decisions.jsonl.gz",
+            "  berth replay --record cluster.jsonl > pinned.jsonl");
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult line, Terminal terminal) {
+    List<Path> files = line.matchedPositionalValue(0, List.of());
+    return line.hasMatchedOption("--record") ? record(files, terminal) : compare(files, terminal);
+  }
+
+  private static int compare(List<Path> files, Terminal terminal) {
+    var replay = new io.berth.conformance.Replay(new EngineRespondent());
+    var table = terminal.format() == Terminal.Format.TABLE;
+    var found = new ArrayList<Object>();
+    var counts = new int[2];
+    eachCase(
+        files,
+        recorded -> {
+          var outcome = replay.run(recorded);
+          counts[0] += outcome.decisions();
+          counts[1] += outcome.differing();
+          for (Difference difference : outcome.differences()) {
+            if (table) {
+              terminal.line(difference.line());
+            } else {
+              found.add(difference.toTree());
+            }
+          }
+        });
+    var result = Tree.of("decisions", counts[0], "differ", counts[1], "differences", found);
+    if (!terminal.document(result)) {
+      terminal.line("%d decisions, %d differ".formatted(counts[0], counts[1]));
+    }
+    return counts[1] == 0 ? 0 : 1;
+  }
+
+  private static int record(List<Path> files, Terminal terminal) {
+    var replay = new io.berth.conformance.Replay(new EngineRespondent());
+    eachCase(
+        files,
+        asked -> {
+          try {
+            CaseFile.write(replay.record(asked), terminal.out());
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    return 0;
+  }
+
+  private static void eachCase(List<Path> files, Consumer<Case> each) {
+    for (var file : files) {
+      try {
+        CaseFile.read(file, recorded -> located(recorded, each));
+      } catch (NoSuchFileException e) {
+        throw UserError.usage(file + ": no such file");
+      } catch (IOException e) {
+        throw UserError.usage("%s: cannot be read: %s".formatted(file, e.getMessage()));
+      } catch (CaseFile.FormatException e) {
+        throw UserError.usage(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /// An object that cannot be read is reported with the file and line that hold it.
+  private static void located(Case recorded, Consumer<Case> each) {
+    try {
+      each.accept(recorded);
+    } catch (FieldException e) {
+      throw UserError.usage(
+          "%s: case %s: %s".formatted(recorded.source(), recorded.id(), e.getMessage()));
+    }
+  }
+}

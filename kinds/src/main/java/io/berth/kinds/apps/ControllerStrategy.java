@@ -1,0 +1,97 @@
+package io.berth.kinds.apps;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Fields;
+import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.UpdateRules;
+import io.berth.kinds.Write;
+import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Names;
+import io.berth.kinds.meta.ObjectMeta;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the controllers of this group share: status apart from spec, generations that count changes
+/// of the spec, a selector that never changes, and warnings about the template.
+abstract class ControllerStrategy extends PlainStrategy {
+
+  ControllerStrategy(Resource resource, Names.Rule nameRule) {
+    super(resource, nameRule);
+  }
+
+  /// Objections to the spec; `old` is the stored spec on updates.
+  abstract void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors);
+
+  /// Objections to the status.
+  abstract void validateStatus(Tree object, Tree old, FieldErrors errors);
+
+  @Override
+  public void prepareForCreate(Tree object, Write write) {
+    object.put("status", new Tree());
+    Fields.firstGeneration(object);
+  }
+
+  @Override
+  public void validateCreate(Tree object, FieldErrors errors) {
+    super.validateCreate(object, errors);
+    validateSpec(object.treeOrEmpty("spec"), null, errors);
+  }
+
+  @Override
+  public void prepareForUpdate(Tree object, Tree old, Write write) {
+    Fields.keep(object, old, "status");
+    if (isNewGeneration(object, old)) {
+      Fields.nextGeneration(object, old);
+    }
+  }
+
+  boolean isNewGeneration(Tree object, Tree old) {
+    return Fields.differs(object, old, "spec");
+  }
+
+  @Override
+  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    super.validateUpdate(object, old, errors);
+    validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
+    Checks.immutable(
+        Counts.SPEC.child("selector"),
+        object.at("spec", "selector"),
+        old.at("spec", "selector"),
+        errors);
+  }
+
+  @Override
+  public Map<String, UpdateRules> subresources() {
+    return Map.of("status", new StatusDoor());
+  }
+
+  @Override
+  public List<String> warningsOnCreate(Tree object) {
+    return PodTemplates.warningsOnCreate(object);
+  }
+
+  /// Whether the status subresource leaves labels alone.
+  boolean statusKeepsLabels() {
+    return false;
+  }
+
+  private final class StatusDoor implements UpdateRules {
+
+    @Override
+    public void prepareForUpdate(Tree object, Tree old, Write write) {
+      Fields.keepOthers(object, old, "metadata", "status");
+      if (statusKeepsLabels()) {
+        Fields.keep(object.child("metadata"), old.treeOrEmpty("metadata"), "labels");
+      }
+    }
+
+    @Override
+    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+      ObjectMeta.validateUpdate(object, old, errors);
+      validateStatus(object, old, errors);
+    }
+  }
+}

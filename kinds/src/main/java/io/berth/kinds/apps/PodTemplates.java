@@ -1,0 +1,98 @@
+package io.berth.kinds.apps;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Tree;
+import io.berth.kinds.core.PodOptions;
+import io.berth.kinds.core.PodSpecValidation;
+import io.berth.kinds.meta.LabelSelectors;
+import io.berth.kinds.meta.Names;
+import io.berth.kinds.meta.SelectorMatch;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What controllers demand of the pods they make and of the selector that finds them again.
+public final class PodTemplates {
+
+  private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final FieldPath TEMPLATE = SPEC.child("template");
+
+  private PodTemplates() {}
+
+  /// A selector that is there, well formed, and not empty.
+  public static void validateSelector(
+      Tree spec, @Nullable Tree old, String empty, FieldErrors errors) {
+    var path = SPEC.child("selector");
+    var selector = spec.tree("selector");
+    if (selector == null) {
+      errors.required(path);
+      return;
+    }
+    boolean lenient = old != null && LabelSelectors.hasBadValues(old.tree("selector"));
+    LabelSelectors.validate(selector, lenient, path, errors);
+    if (LabelSelectors.isEmpty(selector)) {
+      errors.invalid(path, selector, empty);
+    }
+  }
+
+  /// The selector must select the template's labels.
+  public static void validateMatch(Tree spec, FieldErrors errors) {
+    var selector = spec.tree("selector");
+    if (selector != null && LabelSelectors.isEmpty(selector)) {
+      return;
+    }
+    var template = spec.treeOrEmpty("template");
+    if (!SelectorMatch.matches(selector, template.texts("metadata", "labels"))) {
+      errors.invalid(
+          TEMPLATE.child("metadata", "labels"),
+          labelsOf(template),
+          "`selector` does not match template `labels`");
+    }
+  }
+
+  /// The labels as messages show them: `null` when there are none.
+  public static @Nullable Object labelsOf(Tree template) {
+    var labels = template.texts("metadata", "labels");
+    return labels.isEmpty() ? null : labels;
+  }
+
+  /// Match and template, whose pods must never stop: what replica sets and deployments demand.
+  static void validateForReplicaSet(Tree spec, @Nullable Tree old, FieldErrors errors) {
+    validateMatch(spec, errors);
+    var template = spec.treeOrEmpty("template");
+    PodSpecValidation.validateTemplate(template, TEMPLATE, optionsFor(old), errors);
+    validateRunsOn(template, "ReplicaSet", errors);
+  }
+
+  static PodOptions optionsFor(@Nullable Tree oldSpec) {
+    return PodOptions.forTemplate(oldSpec == null ? null : oldSpec.tree("template"));
+  }
+
+  /// Pods of these controllers are always restarted and have no deadline.
+  static void validateRunsOn(Tree template, String kind, FieldErrors errors) {
+    var policy = template.textOrEmpty("spec", "restartPolicy");
+    if (!policy.equals("Always")) {
+      errors.notSupported(TEMPLATE.child("spec", "restartPolicy"), policy, List.of("Always"));
+    }
+    if (template.at("spec", "activeDeadlineSeconds") != null) {
+      errors.forbidden(
+          TEMPLATE.child("spec", "activeDeadlineSeconds"),
+          "activeDeadlineSeconds in %s is not Supported".formatted(kind));
+    }
+  }
+
+  /// A name that becomes part of host names had better be a DNS label.
+  static List<String> warningsOnCreate(Tree object) {
+    var warnings = new ArrayList<String>();
+    var complaints = Names.dnsLabel(object.textOrEmpty("metadata", "name"));
+    if (!complaints.isEmpty()) {
+      warnings.add(
+          "metadata.name: this is used in Pod names and hostnames, which can result in surprising"
+              + " behavior; a DNS label is recommended: ["
+              + String.join(" ", complaints)
+              + "]");
+    }
+    return warnings;
+  }
+}

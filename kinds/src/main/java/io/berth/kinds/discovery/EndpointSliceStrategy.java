@@ -1,0 +1,185 @@
+package io.berth.kinds.discovery;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Cells;
+import io.berth.kinds.Fields;
+import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.Write;
+import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.IpAddresses;
+import io.berth.kinds.meta.Names;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// `discovery.k8s.io/v1 endpointslices`
+public final class EndpointSliceStrategy extends PlainStrategy {
+
+  private static final int MAX_ENDPOINTS = 1000;
+  private static final int MAX_PORTS = 20_000;
+  private static final int MAX_ADDRESSES = 100;
+  private static final List<String> TYPES = List.of("IPv4", "IPv6", "FQDN");
+  private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
+
+  public EndpointSliceStrategy() {
+    super(Resource.ENDPOINT_SLICES);
+  }
+
+  @Override
+  public void setDefaults(Tree object) {
+    for (var port : object.trees("ports")) {
+      port.putIfAbsent("name", "");
+      port.putIfAbsent("protocol", "TCP");
+    }
+  }
+
+  @Override
+  public void prepareForCreate(Tree object, Write write) {
+    Fields.firstGeneration(object);
+  }
+
+  @Override
+  public void prepareForUpdate(Tree object, Tree old, Write write) {
+    if (!object.trees("endpoints").equals(old.trees("endpoints"))
+        || !object.trees("ports").equals(old.trees("ports"))
+        || !Objects.equals(object.get("addressType"), old.get("addressType"))) {
+      Fields.nextGeneration(object, old);
+    }
+  }
+
+  @Override
+  public void validateCreate(Tree object, FieldErrors errors) {
+    super.validateCreate(object, errors);
+    var type = object.textOrEmpty("addressType");
+    Checks.oneOf(FieldPath.of("addressType"), type, TYPES, errors);
+    validateEndpoints(object.trees("endpoints"), type, errors);
+    validatePorts(object.trees("ports"), errors);
+  }
+
+  private static void validateEndpoints(List<Tree> endpoints, String type, FieldErrors errors) {
+    var path = FieldPath.of("endpoints");
+    if (endpoints.size() > MAX_ENDPOINTS) {
+      errors.tooMany(path, endpoints.size(), MAX_ENDPOINTS);
+      return;
+    }
+    for (int i = 0; i < endpoints.size(); i++) {
+      var endpoint = endpoints.get(i);
+      validateAddresses(endpoint, type, path.index(i).child("addresses"), errors);
+      var node = endpoint.text("nodeName");
+      if (node != null) {
+        Checks.dnsSubdomain(path.index(i).child("nodeName"), node, errors);
+      }
+      for (var topology : endpoint.texts("deprecatedTopology").keySet()) {
+        if (topology.equals("kubernetes.io/hostname")) {
+          errors.invalid(
+              path.index(i).child("deprecatedTopology").key(topology),
+              endpoint.text("deprecatedTopology", topology),
+              "may not be specified, use nodeName");
+        }
+      }
+      var host = endpoint.text("hostname");
+      if (host != null) {
+        Checks.dnsLabel(path.index(i).child("hostname"), host, errors);
+      }
+    }
+  }
+
+  private static void validateAddresses(
+      Tree endpoint, String type, FieldPath path, FieldErrors errors) {
+    var addresses = endpoint.list("addresses");
+    if (addresses.isEmpty()) {
+      errors.required(path, "must contain at least 1 address");
+    } else if (addresses.size() > MAX_ADDRESSES) {
+      errors.tooMany(path, addresses.size(), MAX_ADDRESSES);
+    }
+    for (int i = 0; i < addresses.size(); i++) {
+      var address = String.valueOf(addresses.get(i));
+      if (type.equals("FQDN")) {
+        Checks.dnsSubdomain(path.index(i), address, errors);
+      } else if (IpAddresses.parse(address) == null) {
+        errors.invalid(
+            path.index(i),
+            address,
+            "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+      } else if (type.equals("IPv4") && !IpAddresses.is4(address)) {
+        errors.invalid(path.index(i), address, "must be an IPv4 address");
+      } else if (type.equals("IPv6") && !IpAddresses.is6(address)) {
+        errors.invalid(path.index(i), address, "must be an IPv6 address");
+      }
+    }
+  }
+
+  private static void validatePorts(List<Tree> ports, FieldErrors errors) {
+    var path = FieldPath.of("ports");
+    if (ports.size() > MAX_PORTS) {
+      errors.tooMany(path, ports.size(), MAX_PORTS);
+      return;
+    }
+    var names = new HashSet<String>();
+    for (int i = 0; i < ports.size(); i++) {
+      var port = ports.get(i);
+      var name = port.textOrEmpty("name");
+      if (!name.isEmpty()) {
+        Checks.dnsLabel(path.index(i).child("name"), name, errors);
+      }
+      if (!names.add(name)) {
+        errors.duplicate(path.child("name"), name);
+      }
+      Checks.oneOf(
+          path.index(i).child("protocol"), port.textOrEmpty("protocol"), PROTOCOLS, errors);
+      var application = port.text("appProtocol");
+      if (application != null) {
+        Checks.complaints(
+            path.index(i).child("appProtocol"),
+            application,
+            Names.qualifiedName(application),
+            errors);
+      }
+    }
+  }
+
+  @Override
+  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    super.validateUpdate(object, old, errors);
+    var type = object.textOrEmpty("addressType");
+    validateEndpoints(object.trees("endpoints"), type, errors);
+    validatePorts(object.trees("ports"), errors);
+    if (!type.equals(old.textOrEmpty("addressType"))) {
+      errors.invalid(FieldPath.of("addressType"), null, Checks.IMMUTABLE);
+    }
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree object, Instant now) {
+    var ports = new ArrayList<String>();
+    for (var port : object.trees("ports")) {
+      ports.add(port.get("port") instanceof Long number ? number.toString() : "*");
+    }
+    var addresses = new ArrayList<String>();
+    for (var endpoint : object.trees("endpoints")) {
+      endpoint.list("addresses").forEach(each -> addresses.add(String.valueOf(each)));
+    }
+    return Cells.row(
+        Cells.name(object),
+        object.textOrEmpty("addressType"),
+        summary(ports),
+        summary(addresses),
+        Cells.age(object, now));
+  }
+
+  /// The first three, and how many more there are.
+  private static String summary(List<String> items) {
+    if (items.isEmpty()) {
+      return Cells.UNSET;
+    }
+    return items.size() <= 3
+        ? String.join(",", items)
+        : "%s + %d more...".formatted(String.join(",", items.subList(0, 3)), items.size() - 3);
+  }
+}

@@ -1,0 +1,83 @@
+package io.berth.kinds.node;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Cells;
+import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.core.GoStructs;
+import io.berth.kinds.core.ResourceLists;
+import io.berth.kinds.core.ResourceNames;
+import io.berth.kinds.core.Tolerations;
+import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.ObjectMeta;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// `node.k8s.io/v1 runtimeclasses`
+public final class RuntimeClassStrategy extends PlainStrategy {
+
+  private static final FieldPath SCHEDULING = FieldPath.of("scheduling");
+
+  public RuntimeClassStrategy(Resource resource) {
+    super(resource);
+  }
+
+  @Override
+  public boolean allowUnconditionalUpdate() {
+    return false;
+  }
+
+  @Override
+  public void validateCreate(Tree object, FieldErrors errors) {
+    super.validateCreate(object, errors);
+    var handler = FieldPath.of("handler");
+    if (Checks.required(handler, object.textOrEmpty("handler"), errors)) {
+      Checks.dnsLabel(handler, object.textOrEmpty("handler"), errors);
+    }
+    validateOverhead(object, errors);
+    var scheduling = object.treeOrEmpty("scheduling");
+    ObjectMeta.validateLabels(
+        scheduling.texts("nodeSelector"), SCHEDULING.child("nodeSelector"), errors);
+    validateTolerations(scheduling.trees("tolerations"), errors);
+  }
+
+  private static void validateOverhead(Tree object, FieldErrors errors) {
+    var path = FieldPath.of("overhead", "limits");
+    ResourceLists.read(object.tree("overhead", "podFixed"))
+        .forEach((name, amount) -> {
+          ResourceNames.validateOfContainer(name, path, errors);
+          ResourceNames.validateAmount(name, amount, path.key(name), errors);
+        });
+  }
+
+  private static void validateTolerations(List<Tree> tolerations, FieldErrors errors) {
+    var path = SCHEDULING.child("tolerations");
+    Tolerations.validate(tolerations, path, errors);
+    var seen = new ArrayList<Tree>();
+    for (int i = 0; i < tolerations.size(); i++) {
+      var toleration = tolerations.get(i);
+      if (seen.contains(toleration)) {
+        errors.duplicate(path.index(i), GoStructs.TOLERATION.of(toleration));
+      }
+      seen.add(toleration);
+    }
+  }
+
+  @Override
+  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    super.validateUpdate(object, old, errors);
+    if (!Objects.equals(object.get("handler"), old.get("handler"))) {
+      errors.invalid(FieldPath.of("handler"), null, Checks.IMMUTABLE);
+    }
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree object, Instant now) {
+    return Cells.row(Cells.name(object), object.textOrEmpty("handler"), Cells.age(object, now));
+  }
+}

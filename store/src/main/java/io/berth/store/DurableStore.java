@@ -1,0 +1,122 @@
+package io.berth.store;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/// Opens stores on disk: take the folder, open the journal, read it all, start.
+final class DurableStore {
+
+  private DurableStore() {}
+
+  static Store.Opened open(Path path, Settings settings) {
+    long start = System.nanoTime();
+    var folder = DataFolder.open(path);
+    try {
+      var notes = new ArrayList<String>();
+      var journal = openJournal(folder, notes);
+      try {
+        var recovered = recover(folder, journal, settings, notes);
+        var store = start(folder, journal, recovered, settings);
+        var took = Duration.ofNanos(System.nanoTime() - start);
+        return new Store.Opened(store, report(recovered, took, notes));
+      } catch (RuntimeException e) {
+        journal.close();
+        throw e;
+      }
+    } catch (RuntimeException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  private static RocksJournal openJournal(DataFolder folder, List<String> notes) {
+    var path = folder.journal();
+    try {
+      return RocksJournal.open(path);
+    } catch (RocksDBException e) {
+      if (!isCorruption(e)) {
+        throw refusal(path, e);
+      }
+      notes.add(WalTail.trim(path, e));
+    }
+    try {
+      return RocksJournal.open(path);
+    } catch (RocksDBException e) {
+      throw refusal(path, e);
+    }
+  }
+
+  private static boolean isCorruption(RocksDBException e) {
+    return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Corruption;
+  }
+
+  static RuntimeException refusal(Path path, RocksDBException e) {
+    return isCorruption(e)
+        ? new CorruptStoreException(
+            "%s is damaged and was left as it is: %s; restore a snapshot into another folder"
+                .formatted(path, e.getMessage()),
+            e)
+        : new UnusableFolderException("cannot open %s: %s".formatted(path, e.getMessage()), e);
+  }
+
+  private static Recovery.Recovered recover(
+      DataFolder folder, RocksJournal journal, Settings settings, List<String> notes) {
+    var recovery = new Recovery(settings, journal.base());
+    try {
+      journal.replay(recovery);
+    } catch (RocksDBException e) {
+      throw refusal(folder.journal(), e);
+    }
+    var recovered = recovery.finish();
+    checkHead(folder, recovered.state().revision(), notes);
+    return recovered;
+  }
+
+  private static void checkHead(DataFolder folder, long revision, List<String> notes) {
+    var head = folder.head();
+    if (head == null) {
+      return;
+    }
+    if (head.revision() > revision) {
+      throw new CorruptStoreException(
+          ("%s ends at revision %d although revision %d had been written; it was left as it is;"
+                  + " restore a snapshot into another folder")
+              .formatted(folder.journal(), revision, head.revision()));
+    }
+    if (!head.clean()) {
+      notes.add(
+          "the last run did not end cleanly; everything up to revision %d is there"
+              .formatted(revision));
+    }
+  }
+
+  private static Store start(
+      DataFolder folder, RocksJournal journal, Recovery.Recovered recovered, Settings settings) {
+    var forgotten = new Forgotten();
+    var timeline =
+        new Timeline(
+            recovered.state(),
+            recovered.base().revision(),
+            recovered.history(),
+            settings.retention(),
+            forgotten::add);
+    folder.noteHead(recovered.state().revision(), false);
+    var noted = new NotedJournal(journal, folder, recovered.state().revision());
+    var commits = new GroupCommit(noted, timeline, forgotten, settings.clock());
+    return new RevisionStore(settings, timeline, commits, recovered.expiries());
+  }
+
+  private static OpenReport report(
+      Recovery.Recovered recovered, Duration took, List<String> notes) {
+    return new OpenReport(
+        recovered.state().revision(),
+        recovered.base().revision(),
+        recovered.state().objects().size(),
+        took,
+        List.copyOf(notes));
+  }
+}

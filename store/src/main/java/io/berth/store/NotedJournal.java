@@ -1,0 +1,43 @@
+package io.berth.store;
+
+import java.time.Duration;
+import java.util.List;
+
+/// A journal whose progress is noted in the data folder, about every second and at the end.
+///
+/// Used by the one thread that commits; the folder is released when the journal is closed.
+final class NotedJournal implements Journal {
+
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private final Journal journal;
+  private final DataFolder folder;
+  private long revision;
+  private long notedNanos = System.nanoTime();
+  private boolean failed;
+
+  NotedJournal(Journal journal, DataFolder folder, long revision) {
+    this.journal = journal;
+    this.folder = folder;
+    this.revision = revision;
+  }
+
+  @Override
+  public void append(List<Change> changes, long nowMillis, List<Change> forgotten) {
+    failed = true;
+    journal.append(changes, nowMillis, forgotten);
+    failed = false;
+    revision = changes.getLast().revision();
+    if (System.nanoTime() - notedNanos > INTERVAL.toNanos()) {
+      folder.noteHead(revision, false);
+      notedNanos = System.nanoTime();
+    }
+  }
+
+  @Override
+  public void close() {
+    journal.close();
+    folder.noteHead(revision, !failed);
+    folder.close();
+  }
+}

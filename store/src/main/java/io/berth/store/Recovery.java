@@ -1,0 +1,135 @@
+package io.berth.store;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Rebuilds state and history from the records of a journal, handed in by revision, and checks that
+/// none is missing.
+final class Recovery {
+
+  /// Between two steps, lists at a revision take back single changes.
+  private static final int STEP = 1000;
+
+  private final Settings settings;
+  private final Base base;
+  private final Names names = new Names();
+  private final Map<Key, Entry> live = new HashMap<>();
+  private final List<Change> history = new ArrayList<>();
+  private final List<Long> historyMillis = new ArrayList<>();
+  private final Expiries expiries;
+  private Base found = new Base(0, 0, 0);
+  private long revision;
+
+  Recovery(Settings settings, Base base) {
+    this.settings = settings;
+    this.base = base;
+    this.revision = base.revision();
+    this.expiries = new Expiries(settings.expiries());
+  }
+
+  void add(long recordRevision, byte[] encoded) {
+    var record = decoded(recordRevision, encoded);
+    var entry = new Entry(record.key(), recordRevision, record.bytes(), settings.codec().decode());
+    var previous = live.get(record.key());
+    if (recordRevision <= base.revision()) {
+      check(!record.deleted() && previous == null, recordRevision, "should have been compacted");
+      found = new Base(0, found.count() + 1, found.revisionSum() + recordRevision);
+    } else {
+      check(recordRevision == revision + 1, revision + 1, "is missing");
+      check(!record.deleted() || previous != null, recordRevision, "deletes what is not there");
+      revision = recordRevision;
+    }
+    var change = new Change(type(record, previous), entry, previous);
+    apply(change, record.writtenMillis());
+  }
+
+  private JournalRecord decoded(long recordRevision, byte[] encoded) {
+    try {
+      return JournalRecord.decoded(encoded, names);
+    } catch (IllegalArgumentException e) {
+      throw new CorruptStoreException(
+          "the record of revision %d cannot be read: %s".formatted(recordRevision, e.getMessage()));
+    }
+  }
+
+  private static Change.Type type(JournalRecord record, @Nullable Entry previous) {
+    if (record.deleted()) {
+      return Change.Type.DELETED;
+    }
+    return previous == null ? Change.Type.ADDED : Change.Type.MODIFIED;
+  }
+
+  private void apply(Change change, long writtenMillis) {
+    var key = change.entry().key();
+    if (change.type() == Change.Type.DELETED) {
+      live.remove(key);
+    } else {
+      live.put(key, change.entry());
+    }
+    expiries.note(change, writtenMillis);
+    if (change.revision() > base.revision()) {
+      history.add(change);
+      historyMillis.add(writtenMillis);
+    }
+  }
+
+  private static void check(boolean holds, long recordRevision, String trouble) {
+    if (!holds) {
+      throw new CorruptStoreException(
+          "the record of revision %d %s".formatted(recordRevision, trouble));
+    }
+  }
+
+  /// To be called when all records are in.
+  Recovered finish() {
+    if (found.count() != base.count() || found.revisionSum() != base.revisionSum()) {
+      throw new CorruptStoreException(
+          "of the %d objects as of revision %d, %d were found"
+              .formatted(base.count(), base.revision(), found.count()));
+    }
+    var entries = new ArrayList<>(live.values());
+    entries.sort((one, other) -> one.key().compareTo(other.key()));
+    hold(entries);
+    var state = State.of(revision, entries, settings.indexes());
+    return new Recovered(state, base, steps(state), expiries);
+  }
+
+  // Decoding takes most of the time of opening, and every core helps.
+  private void hold(List<Entry> entries) {
+    entries.parallelStream().filter(entry -> !expiries.covers(entry.key())).forEach(Recovery::hold);
+  }
+
+  private static void hold(Entry entry) {
+    try {
+      entry.hold();
+    } catch (RuntimeException e) {
+      throw new CorruptStoreException(
+          "the object %s of revision %d cannot be decoded: %s"
+              .formatted(entry.key(), entry.revision(), e.getMessage()));
+    }
+  }
+
+  /// The history in steps, made from the newest to the oldest and returned in order.
+  private List<Timeline.Step> steps(State newest) {
+    var steps = new ArrayList<Timeline.Step>();
+    var objects = newest.objects();
+    int end = history.size();
+    while (end > 0) {
+      int start = Math.max(0, end - STEP);
+      var changes = List.copyOf(history.subList(start, end));
+      var step =
+          new Timeline.Step(
+              changes.getLast().revision(), objects, changes, historyMillis.get(end - 1));
+      steps.addFirst(step);
+      objects = step.undone(changes.getFirst().revision() - 1, _ -> true);
+      end = start;
+    }
+    return steps;
+  }
+
+  /// What a journal held.
+  record Recovered(State state, Base base, List<Timeline.Step> history, Expiries expiries) {}
+}

@@ -1,0 +1,75 @@
+package io.berth.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/// Cuts a half-written record off the end of the newest log, and refuses every other damage.
+///
+/// A process that dies, or a machine that loses power, may leave a record of which only a part
+/// reached the disk. Nobody was told that such a write succeeded. A changed bit looks almost the
+/// same, but there somebody was; what tells them apart is in [WalScan]. The cut part is kept in a
+/// file beside the journal.
+final class WalTail {
+
+  private WalTail() {}
+
+  /// Cuts the tail, and says so; throws [CorruptStoreException] when the damage is not a torn tail.
+  static String trim(Path journal, Exception complaint) {
+    try {
+      var logs = logs(journal);
+      for (var log : logs) {
+        var scan = WalScan.of(Files.readAllBytes(log));
+        boolean last = log.equals(logs.getLast());
+        if (scan.damage() != null && !(last && scan.torn())) {
+          throw new CorruptStoreException(
+              "%s is damaged at byte %d (%s) and was left as it is; restore a snapshot"
+                      .formatted(log, scan.end(), scan.damage())
+                  + " into another folder",
+              complaint);
+        }
+        if (last && scan.damage() != null) {
+          return cut(log, scan.end());
+        }
+      }
+    } catch (IOException e) {
+      throw new UnusableFolderException("cannot read the log in %s: %s".formatted(journal, e), e);
+    }
+    throw new CorruptStoreException(
+        "%s is damaged and was left as it is: %s; restore a snapshot into another folder"
+            .formatted(journal, complaint.getMessage()),
+        complaint);
+  }
+
+  private static List<Path> logs(Path journal) throws IOException {
+    try (var files = Files.list(journal)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("\\d+\\.log"))
+          .sorted(Comparator.comparingLong(WalTail::number))
+          .toList();
+    }
+  }
+
+  private static long number(Path log) {
+    var name = log.getFileName().toString();
+    return Long.parseLong(name.substring(0, name.indexOf('.')));
+  }
+
+  private static String cut(Path log, int end) throws IOException {
+    var all = Files.readAllBytes(log);
+    var kept = log.resolveSibling("%s.cut-at-%d".formatted(log.getFileName(), end));
+    Files.write(kept, Arrays.copyOfRange(all, end, all.length));
+    try (var channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      channel.truncate(end);
+      channel.force(true);
+    }
+    return ("the last %d bytes of %s were a record that had not been written whole; they were cut"
+            + " off, and are kept in %s")
+        .formatted(all.length - end, log, kept.getFileName());
+  }
+}
