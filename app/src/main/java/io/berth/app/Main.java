@@ -3,8 +3,10 @@ package io.berth.app;
 import io.berth.cli.Cli;
 import io.berth.cli.Command;
 import io.berth.cli.Completion;
+import io.berth.cli.Down;
 import io.berth.cli.Help;
-import io.berth.cli.Replay;
+import io.berth.cli.Status;
+import io.berth.cli.Up;
 import io.berth.cli.Version;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,10 +31,13 @@ public final class Main {
   static Cli cli() {
     var commands = new ArrayList<Command>();
     var cli = new Cli[1];
+    var clusters = new MachineClusters();
+    commands.add(new Up(clusters));
+    commands.add(new Down(clusters));
+    commands.add(new Status(clusters));
     commands.add(new Help(() -> cli[0].commandLine()));
     commands.add(new Completion(() -> cli[0].commandLine()));
     commands.add(new Version());
-    commands.add(new Replay());
     cli[0] = new Cli(commands, System.getenv(), Boolean.getBoolean("berth.interactive"));
     return cli[0];
   }

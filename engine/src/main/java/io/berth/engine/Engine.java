@@ -10,9 +10,12 @@ import io.berth.api.PodDisruptionBudget;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
+import io.berth.engine.decide.Decider;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.rule.Profiles;
+import io.berth.engine.rule.Rule;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 
 /// The cluster as it is known, and decisions about it.
 ///
@@ -20,77 +23,120 @@ import java.util.Map;
 /// repeated, and may come in any order. One thread owns an engine.
 public final class Engine {
 
-  public Engine(SchedulerConfiguration configuration, InstantSource clock, long seed) {}
+  private final ClusterModel cluster = new ClusterModel();
+  private final Decider decider;
 
-  public void putNode(Node node) {}
+  /// `clock` and `seed` are all the engine knows of time and chance.
+  public Engine(SchedulerConfiguration configuration, InstantSource clock, long seed) {
+    this(configuration, clock, seed, List.of());
+  }
+
+  /// An engine with rules beside Kubernetes' own; the configuration enables them by name.
+  public Engine(
+      SchedulerConfiguration configuration, InstantSource clock, long seed, List<Rule> rules) {
+    this.decider = new Decider(cluster, new Profiles(configuration, rules), seed);
+  }
+
+  public void putNode(Node node) {
+    cluster.putNode(node);
+  }
 
   /// Pods on the node stay known and count again when a node of this name returns.
-  public void removeNode(String name) {}
+  public void removeNode(String name) {
+    cluster.removeNode(name);
+  }
 
   /// A pod with `nodeName` runs; a pod without one, or a finished one, is not (or no longer) here.
-  public void putPod(Pod pod) {}
+  public void putPod(Pod pod) {
+    cluster.putPod(pod);
+  }
 
-  public void removePod(String namespace, String name) {}
+  public void removePod(String namespace, String name) {
+    cluster.removePod(namespace, name);
+  }
 
-  public void putNamespace(Namespace namespace) {}
+  public void putNamespace(Namespace namespace) {
+    cluster.putNamespace(namespace);
+  }
 
-  public void removeNamespace(String name) {}
+  public void removeNamespace(String name) {
+    cluster.removeNamespace(name);
+  }
 
-  public void putBudget(PodDisruptionBudget budget) {}
+  public void putBudget(PodDisruptionBudget budget) {
+    cluster.putBudget(budget);
+  }
 
-  public void removeBudget(String namespace, String name) {}
+  public void removeBudget(String namespace, String name) {
+    cluster.removeBudget(namespace, name);
+  }
 
   /// A Service, ReplicationController, ReplicaSet or StatefulSet.
-  public void putOwner(SelectorOwner owner) {}
+  public void putOwner(SelectorOwner owner) {
+    cluster.putOwner(owner);
+  }
 
-  public void removeOwner(String kind, String namespace, String name) {}
+  public void removeOwner(String kind, String namespace, String name) {
+    cluster.removeOwner(kind, namespace, name);
+  }
 
-  public void putClaim(PersistentVolumeClaim claim) {}
+  public void putClaim(PersistentVolumeClaim claim) {
+    cluster.putClaim(claim);
+  }
 
-  public void removeClaim(String namespace, String name) {}
+  public void removeClaim(String namespace, String name) {
+    cluster.removeClaim(namespace, name);
+  }
 
-  public void putVolume(PersistentVolume volume) {}
+  public void putVolume(PersistentVolume volume) {
+    cluster.putVolume(volume);
+  }
 
-  public void removeVolume(String name) {}
+  public void removeVolume(String name) {
+    cluster.removeVolume(name);
+  }
 
-  public void putStorageClass(StorageClass storageClass) {}
+  public void putStorageClass(StorageClass storageClass) {
+    cluster.putStorageClass(storageClass);
+  }
 
-  public void removeStorageClass(String name) {}
+  public void removeStorageClass(String name) {
+    cluster.removeStorageClass(name);
+  }
 
-  public void putCsiNode(CsiNode node) {}
+  public void putCsiNode(CsiNode node) {
+    cluster.putCsiNode(node);
+  }
 
-  public void removeCsiNode(String name) {}
+  public void removeCsiNode(String name) {
+    cluster.removeCsiNode(name);
+  }
 
   /// Counts a decided pod as running on the node until [#putPod] confirms or [#forget] ends it.
-  public void assume(Pod pod, String node) {}
+  public void assume(Pod pod, String node) {
+    cluster.assume(pod, node);
+  }
 
-  public void forget(String namespace, String name) {}
+  public void forget(String namespace, String name) {
+    cluster.forget(namespace, name);
+  }
 
   /// A pending pod waits for the node; it counts for decisions about pods of its priority or lower.
-  public void nominate(Pod pod, String node) {}
+  public void nominate(Pod pod, String node) {
+    cluster.nominate(pod, node);
+  }
 
-  public void unnominate(String namespace, String name) {}
+  public void unnominate(String namespace, String name) {
+    cluster.unnominate(namespace, name);
+  }
 
   /// Where the pod goes, quickly.
   public Decision decide(Pod pod) {
-    return new Decision.Failed("the engine is not built yet");
+    return decider.decide(pod);
   }
 
   /// The same decision with everything behind it; paid for only when asked.
   public Examination examine(Pod pod) {
-    return new Examination(
-        decide(pod),
-        null,
-        null,
-        false,
-        Map.of(),
-        List.of(),
-        Map.of(),
-        new long[0],
-        List.of(),
-        "the engine is not built yet",
-        null,
-        null,
-        null);
+    return decider.examine(pod);
   }
 }

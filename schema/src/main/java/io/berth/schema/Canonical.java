@@ -255,7 +255,7 @@ public final class Canonical {
       case BOOL -> raw instanceof Boolean ? raw : mismatch(raw, goType);
       case INT64 -> raw instanceof Long ? raw : mismatch(raw, goType);
       case INT32 -> isInt32(raw) ? raw : mismatch(raw, goType);
-      case DOUBLE -> raw instanceof Number ? raw : mismatch(raw, goType);
+      case DOUBLE -> raw instanceof Number number ? real(number) : mismatch(raw, goType);
       case BYTES -> bytes(raw, goType);
       case QUANTITY -> quantity(raw);
       case INT_OR_STRING -> intOrString(raw);
@@ -271,6 +271,12 @@ public final class Canonical {
       return union(type, raw);
     }
     return raw instanceof Tree tree ? message(type, tree) : mismatch(raw, goType);
+  }
+
+  // A whole number has one form, whether it came as 10, 10.0 or over protobuf.
+  private static Object real(Number raw) {
+    double number = raw.doubleValue();
+    return number == Math.rint(number) && Math.abs(number) < 1e15 ? (Object) (long) number : number;
   }
 
   private static boolean isInt32(Object raw) {

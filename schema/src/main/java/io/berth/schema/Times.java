@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 
 /// Times as Kubernetes reads and writes them, with the error texts of Go's parser.
-final class Times {
+public final class Times {
 
   private static final String SECONDS = "2006-01-02T15:04:05Z07:00";
   private static final String MICROS = "2006-01-02T15:04:05.000000Z07:00";
@@ -31,7 +31,8 @@ final class Times {
     return format(new Times(text, MICROS).parse(), true);
   }
 
-  static String format(Instant instant, boolean micros) {
+  /// The instant in UTC, with or without microseconds.
+  public static String format(Instant instant, boolean micros) {
     var time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
     var text = new StringBuilder(27);
     padded(text, time.getYear(), 4).append('-');
@@ -44,6 +45,11 @@ final class Times {
       padded(text.append('.'), time.get(ChronoField.MICRO_OF_SECOND), 6);
     }
     return text.append('Z').toString();
+  }
+
+  /// The instant of a time in canonical form.
+  public static Instant instant(String canonical) {
+    return new Times(canonical, canonical.length() > 20 ? MICROS : SECONDS).parse();
   }
 
   private static StringBuilder padded(StringBuilder text, int value, int width) {

@@ -15,7 +15,7 @@ final class AtOnce implements Commits {
   }
 
   @Override
-  public Ticket add(List<Change> changes, State after) {
+  public Ticket add(List<Change> changes, State after, boolean relaxed) {
     timeline.publish(changes, after, clock.millis());
     return Ticket.DONE;
   }

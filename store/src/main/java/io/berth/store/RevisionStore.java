@@ -3,8 +3,6 @@ package io.berth.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +23,6 @@ final class RevisionStore implements Store {
   private final ReentrantLock writing = new ReentrantLock();
   private final Thread sweeper;
 
-  /// One per resource that is written relaxed at all: a handful.
-  private final ConcurrentMap<Range, Promise> promises = new ConcurrentHashMap<>();
-
   // Guarded by writing.
   private State working;
   private volatile boolean closed;
@@ -43,7 +38,7 @@ final class RevisionStore implements Store {
 
   static RevisionStore inMemory(Settings settings) {
     var start = State.empty(1, settings.indexes());
-    var timeline = new Timeline(start, start.revision(), List.of(), settings.retention(), _ -> {});
+    var timeline = new Timeline(start, settings.retention(), _ -> {});
     var commits = new AtOnce(timeline, settings.clock());
     return new RevisionStore(settings, timeline, commits, new Expiries(settings.expiries()));
   }
@@ -65,12 +60,12 @@ final class RevisionStore implements Store {
 
   @Override
   public Optional<Entry> find(Key key) {
-    return newest(Range.of(key)).find(key);
+    return timeline.newest().find(key);
   }
 
   @Override
   public Listing list(Range range, int limit) {
-    return newest(range.everywhere()).list(range, null, limit);
+    return timeline.newest().list(range, null, limit);
   }
 
   @Override
@@ -85,16 +80,15 @@ final class RevisionStore implements Store {
 
   @Override
   public <T extends @Nullable Object> T transact(Function<Transaction, T> work) {
-    return transact(work, true);
+    return transact(work, false);
   }
 
   @Override
   public <T extends @Nullable Object> T transactRelaxed(Function<Transaction, T> work) {
-    return transact(work, false);
+    return transact(work, true);
   }
 
-  private <T extends @Nullable Object> T transact(Function<Transaction, T> work, boolean patient) {
-    boolean wait = patient;
+  private <T extends @Nullable Object> T transact(Function<Transaction, T> work, boolean relaxed) {
     // What a transaction has seen may not be on disk yet. Its answer, an exception too, waits until
     // that is, or a crash could take back what somebody already relies on.
     var ticket = Commits.Ticket.DONE;
@@ -105,48 +99,16 @@ final class RevisionStore implements Store {
       var draft = new Draft(working, settings.codec());
       var result = run(work, draft);
       if (!draft.changes().isEmpty()) {
-        ticket = commits.add(List.copyOf(draft.changes()), draft.state());
+        ticket = commits.add(List.copyOf(draft.changes()), draft.state(), relaxed);
         working = draft.state();
-        loosen(draft.changes());
-      }
-      wait |= ticket.isFull();
-      if (!wait) {
-        promise(draft.changes(), ticket);
       }
       return result;
     } finally {
       writing.unlock();
-      if (wait) {
+      if (!relaxed) {
         ticket.await();
       }
     }
-  }
-
-  // What is no longer the newest is kept for history, and expiring objects are hardly read.
-  private void loosen(List<Change> changes) {
-    for (var change : changes) {
-      if (change.previous() != null) {
-        change.previous().loosen();
-      }
-      if (change.type() == Change.Type.DELETED || expiries.covers(change.entry().key())) {
-        change.entry().loosen();
-      }
-    }
-  }
-
-  private void promise(List<Change> changes, Commits.Ticket ticket) {
-    for (var change : changes) {
-      promises.put(Range.of(change.entry().key()), new Promise(change.revision(), ticket));
-    }
-  }
-
-  /// The newest state, with everything of this resource in it that was promised to be visible.
-  private State newest(Range resource) {
-    var promise = promises.get(resource);
-    if (promise != null && promise.revision > timeline.newest().revision()) {
-      promise.keep();
-    }
-    return timeline.newest();
   }
 
   private void checkMayBegin() {
@@ -226,17 +188,5 @@ final class RevisionStore implements Store {
     sweeper.interrupt();
     commits.close();
     timeline.end(new StoreClosedException());
-  }
-
-  /// A relaxed write that its writer counts on and readers cannot see yet.
-  private record Promise(long revision, Commits.Ticket ticket) {
-
-    void keep() {
-      try {
-        ticket.await();
-      } catch (StoreFailedException e) {
-        // The write is lost, as a crash would have lost it. Reading goes on.
-      }
-    }
   }
 }

@@ -1,0 +1,190 @@
+package io.berth.app;
+
+import io.berth.admission.AdmissionChain;
+import io.berth.api.Tree;
+import io.berth.cli.LocalCluster;
+import io.berth.cli.UserError;
+import io.berth.codec.Json;
+import io.berth.server.ApiServer;
+import io.berth.server.Health;
+import io.berth.server.identity.Authority;
+import io.berth.store.Codec;
+import io.berth.store.Settings;
+import io.berth.store.Store;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/// A whole cluster in this process: store, API server, and then the components that are its
+/// clients.
+///
+/// Parts are closed in the opposite order of their start.
+final class EmbeddedCluster implements LocalCluster.Running {
+
+  private final List<AutoCloseable> parts = new ArrayList<>();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final Tree facts;
+
+  private EmbeddedCluster(LocalCluster.Options options, RunFolder folder) throws Exception {
+    long begin = System.nanoTime();
+    parts.add(folder);
+    var admission = admission(options);
+    var authority = Authority.open(options.inMemory() ? null : options.folder().resolve("pki"));
+    var store = open(options);
+    parts.add(store);
+    var server = new ApiServer(store, authority, admission, new Health());
+    parts.add(server);
+    int port = listen(server, options);
+    var url = "https://%s:%d".formatted(host(options.address()), port);
+    Kubeconfig.write(options.kubeconfig(), url, authority);
+    this.facts =
+        Tree.of(
+            "pid",
+            ProcessHandle.current().pid(),
+            "server",
+            url,
+            "port",
+            port,
+            "kubeconfig",
+            options.kubeconfig().toString(),
+            "data",
+            options.inMemory() ? "in memory" : options.folder().toString(),
+            "components",
+            "API",
+            "started",
+            Instant.now().toString(),
+            "readyMillis",
+            (System.nanoTime() - begin) / 1_000_000);
+    folder.publish(facts);
+  }
+
+  static EmbeddedCluster start(LocalCluster.Options options) {
+    try {
+      var folder = RunFolder.lock(options.folder());
+      try {
+        return new EmbeddedCluster(options, folder);
+      } catch (Exception e) {
+        folder.close();
+        throw e;
+      }
+    } catch (UserError e) {
+      throw e;
+    } catch (Exception e) {
+      throw new UserError("cannot start: " + e.getMessage());
+    }
+  }
+
+  private static AdmissionChain admission(LocalCluster.Options options) {
+    try {
+      return AdmissionChain.of(options.enabledPlugins(), options.disabledPlugins());
+    } catch (IllegalArgumentException e) {
+      throw UserError.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Store open(LocalCluster.Options options) {
+    var settings = Settings.of(new Codec(Json::write, Json::readLenient));
+    if (options.inMemory()) {
+      return Store.inMemory(settings);
+    }
+    throw new UserError("this build keeps clusters in memory only; add --in-memory");
+  }
+
+  private static int listen(ApiServer server, LocalCluster.Options options) throws Exception {
+    var hosts = hosts(options.address());
+    try {
+      return server.listen(options.address(), options.port(), hosts);
+    } catch (Exception e) {
+      if (!isTaken(e)) {
+        throw e;
+      }
+      if (!options.anyPort()) {
+        throw new UserError(
+            "port %d on %s is taken; choose another one with --port"
+                .formatted(options.port(), options.address()));
+      }
+      return server.listen(options.address(), 0, hosts);
+    }
+  }
+
+  private static boolean isTaken(Throwable e) {
+    return e instanceof BindException || e.getCause() instanceof BindException;
+  }
+
+  /// The names under which clients may reach the server; its certificate is good for these.
+  private static List<String> hosts(String address) throws UnknownHostException {
+    var hosts =
+        new LinkedHashSet<>(
+            List.of(
+                "localhost",
+                "127.0.0.1",
+                "::1",
+                "kubernetes",
+                "kubernetes.default",
+                "kubernetes.default.svc",
+                "kubernetes.default.svc.cluster.local",
+                "10.96.0.1"));
+    hosts.add(address);
+    hosts.add(InetAddress.getLocalHost().getHostName());
+    return List.copyOf(hosts);
+  }
+
+  /// Where the kubeconfig points when the server listens everywhere.
+  private static String host(String address) {
+    if (address.equals("0.0.0.0") || address.equals("::")) {
+      return "127.0.0.1";
+    }
+    return address.contains(":") ? "[" + address + "]" : address;
+  }
+
+  static Path home() {
+    var home = System.getenv("BERTH_HOME");
+    return home == null || home.isEmpty()
+        ? Path.of(System.getProperty("user.home"), ".berth")
+        : Path.of(home).toAbsolutePath();
+  }
+
+  @Override
+  public Tree facts() {
+    return facts;
+  }
+
+  @Override
+  public void awaitStop() throws InterruptedException {
+    // Ctrl-C and SIGTERM run hooks and then end the process: the hook lets main clean up first.
+    var main = Thread.currentThread();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .unstarted(() -> {
+                  stop.countDown();
+                  joinQuietly(main);
+                }));
+    stop.await();
+  }
+
+  private static void joinQuietly(Thread thread) {
+    try {
+      thread.join(5_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    for (var part : parts.reversed()) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        throw new IllegalStateException("a part of the cluster did not stop", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.berth.app;
+
+import io.berth.api.Tree;
+import io.berth.cli.LocalCluster;
+import io.berth.cli.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The clusters of this machine: started here or in a process of their own, found by their folder.
+final class MachineClusters implements LocalCluster {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Override
+  public Running start(Options options) {
+    return EmbeddedCluster.start(options);
+  }
+
+  /// Runs this very command line again, without `--detach`, with its output in a log file.
+  @Override
+  public Tree startDetached(Options options) {
+    try {
+      Files.createDirectories(options.folder());
+      var log = options.folder().resolve("berth.log");
+      var process =
+          new ProcessBuilder(sameCommand())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+              .start();
+      return awaitReady(process, options.folder(), log);
+    } catch (IOException e) {
+      throw new UserError("cannot start a process: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UserError("interrupted before the cluster was ready");
+    }
+  }
+
+  private static List<String> sameCommand() {
+    var me = ProcessHandle.current().info();
+    var command = new ArrayList<String>();
+    command.add(me.command().orElseThrow(() -> new UserError("cannot find the java command")));
+    for (var argument : me.arguments().orElse(new String[0])) {
+      if (!argument.equals("--detach")) {
+        command.add(argument);
+      }
+    }
+    return command;
+  }
+
+  private static Tree awaitReady(Process process, Path folder, Path log)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < deadline) {
+      var facts = RunFolder.find(folder);
+      if (facts != null && facts.number(0, "pid") == process.pid()) {
+        return facts;
+      }
+      if (process.waitFor(20, TimeUnit.MILLISECONDS)) {
+        throw new UserError("the cluster did not start; see %s".formatted(log));
+      }
+    }
+    throw new UserError("the cluster is not ready yet; see %s".formatted(log));
+  }
+
+  @Override
+  public @Nullable Tree find(Path folder) {
+    return RunFolder.find(folder);
+  }
+
+  @Override
+  public boolean stop(Path folder) {
+    var facts = RunFolder.find(folder);
+    if (facts == null) {
+      return false;
+    }
+    var process = ProcessHandle.of(facts.number(0, "pid"));
+    if (process.isEmpty() || !process.get().destroy()) {
+      return false;
+    }
+    try {
+      process.get().onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      return true;
+    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+      throw new UserError("process %d does not stop".formatted(process.get().pid()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UserError("interrupted before the cluster stopped");
+    }
+  }
+
+  @Override
+  public Path defaultFolder(boolean inMemory) {
+    return EmbeddedCluster.home().resolve(inMemory ? "in-memory" : "data");
+  }
+}

@@ -1,0 +1,84 @@
+package io.berth.app;
+
+import io.berth.api.Tree;
+import io.berth.cli.UserError;
+import io.berth.codec.Json;
+import io.berth.codec.SyntaxException;
+import io.berth.server.identity.Authority;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/// The folder of one cluster: locked by the process that runs it, with a note on how to reach it.
+///
+/// The operating system drops the lock when the process ends, however it ends.
+final class RunFolder implements AutoCloseable {
+
+  private static final String LOCK = "lock";
+  private static final String RUN = "run.json";
+
+  private final Path folder;
+  private final FileChannel lock;
+
+  private RunFolder(Path folder, FileChannel lock) {
+    this.folder = folder;
+    this.lock = lock;
+  }
+
+  static RunFolder lock(Path folder) throws IOException {
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    var channel =
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (channel.tryLock() == null) {
+      channel.close();
+      var other = read(folder);
+      throw new UserError(
+          "the data folder %s is in use%s; stop that cluster with 'berth down', or choose another folder with --data"
+              .formatted(folder, other == null ? "" : " by process " + other.number(0, "pid")));
+    }
+    Files.deleteIfExists(folder.resolve(RUN));
+    return new RunFolder(folder, channel);
+  }
+
+  void publish(Tree facts) throws IOException {
+    Authority.writePrivate(folder.resolve(RUN), Json.pretty(facts) + "\n");
+  }
+
+  /// What runs in the folder now, or `null`.
+  static @Nullable Tree find(Path folder) {
+    var file = folder.resolve(LOCK);
+    if (!Files.exists(file)) {
+      return null;
+    }
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      var free = channel.tryLock();
+      if (free != null) {
+        free.release();
+        return null;
+      }
+      return read(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static @Nullable Tree read(Path folder) {
+    try {
+      return Json.read(Files.readAllBytes(folder.resolve(RUN)));
+    } catch (IOException | SyntaxException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    Files.deleteIfExists(folder.resolve(RUN));
+    lock.close();
+  }
+}

@@ -1,0 +1,34 @@
+package io.berth.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/// `berth down`: stops the cluster of a data folder.
+public final class Down implements Command {
+
+  private final LocalCluster clusters;
+
+  public Down(LocalCluster clusters) {
+    this.clusters = clusters;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    var spec = CommandSpec.create().name("down");
+    Up.addFolderOptions(spec);
+    spec.usageMessage()
+        .description("Stop the cluster of a data folder.")
+        .footer("", "Examples:", "  berth down", "  berth down --data ./cluster");
+    return spec;
+  }
+
+  @Override
+  public int run(ParseResult line, Terminal terminal) {
+    var folder = Up.folder(line, clusters);
+    if (!clusters.stop(folder)) {
+      throw new UserError("nothing runs in %s".formatted(folder));
+    }
+    terminal.line("Stopped the cluster in %s.".formatted(folder));
+    return 0;
+  }
+}

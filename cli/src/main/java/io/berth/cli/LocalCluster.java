@@ -1,0 +1,50 @@
+package io.berth.cli;
+
+import io.berth.api.Tree;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What `up`, `down` and `status` need: clusters of this machine, each in a folder of its own.
+public interface LocalCluster {
+
+  /// Starts a cluster in this process. A start that cannot succeed is a [UserError].
+  Running start(Options options);
+
+  /// Starts a cluster in a process of its own, and returns when it is ready.
+  Tree startDetached(Options options);
+
+  /// What runs in this folder, or `null`: `pid`, `server`, `kubeconfig`, `data`, `started`.
+  @Nullable Tree find(Path folder);
+
+  /// Stops what runs in this folder and waits for its end; `false` when nothing does.
+  boolean stop(Path folder);
+
+  /// The folder that is used when the user names none.
+  Path defaultFolder(boolean inMemory);
+
+  /// How a cluster is started.
+  record Options(
+      Path folder,
+      boolean inMemory,
+      String address,
+      int port,
+      boolean anyPort,
+      Path kubeconfig,
+      boolean apiOnly,
+      List<String> enabledPlugins,
+      List<String> disabledPlugins) {}
+
+  /// A cluster in this process.
+  interface Running extends AutoCloseable {
+
+    /// The same facts that [LocalCluster#find] gives.
+    Tree facts();
+
+    /// Waits until somebody asks the cluster to stop.
+    void awaitStop() throws InterruptedException;
+
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,163 @@
+package io.berth.cli;
+
+import io.berth.api.Tree;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/// `berth up`: a whole Kubernetes API on this machine, until Ctrl-C or `berth down`.
+public final class Up implements Command {
+
+  private static final int DEFAULT_PORT = 6443;
+  private static final int MAX_PORT = 65535;
+
+  private final LocalCluster clusters;
+
+  public Up(LocalCluster clusters) {
+    this.clusters = clusters;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    var spec = CommandSpec.create().name("up");
+    addFolderOptions(spec);
+    spec.addOption(text("--address", "ADDRESS", "Where to listen (default: 127.0.0.1)."));
+    spec.addOption(
+        text("--port", "PORT", "The port (default: 6443, or any free one when that is taken)."));
+    spec.addOption(
+        text(
+            "--kubeconfig",
+            "FILE",
+            "Where to write the kubeconfig (default: in the data folder)."));
+    spec.addOption(OptionSpec.builder("--detach").description("Run in the background.").build());
+    spec.addOption(
+        OptionSpec.builder("--api-only")
+            .description("Only the API: no scheduler, controllers or simulated nodes.")
+            .build());
+    spec.addOption(
+        text("--enable-admission-plugins", "NAMES", "Admission plugins to add, comma-separated."));
+    spec.addOption(
+        text(
+            "--disable-admission-plugins",
+            "NAMES",
+            "Admission plugins to leave out, comma-separated."));
+    spec.usageMessage()
+        .description("Start a Kubernetes cluster on this machine.")
+        .footer(
+            "",
+            "Examples:",
+            "  berth up",
+            "  berth up --in-memory --port 7443",
+            "  berth up --data ./cluster --detach");
+    return spec;
+  }
+
+  static void addFolderOptions(CommandSpec spec) {
+    spec.addOption(text("--data", "DIR", "The data folder (default: ~/.berth/data)."));
+    spec.addOption(
+        OptionSpec.builder("--in-memory")
+            .description("Keep everything in memory, and forget it at the end.")
+            .build());
+  }
+
+  private static OptionSpec text(String name, String label, String description) {
+    return OptionSpec.builder(name)
+        .paramLabel(label)
+        .type(String.class)
+        .description(description)
+        .build();
+  }
+
+  @Override
+  public int run(ParseResult line, Terminal terminal) throws Exception {
+    var options = options(line);
+    if (line.hasMatchedOption("--detach")) {
+      announce(clusters.startDetached(options), options, terminal);
+      return 0;
+    }
+    try (var running = clusters.start(options)) {
+      announce(running.facts(), options, terminal);
+      running.awaitStop();
+      terminal.note("Stopping.");
+    }
+    return 0;
+  }
+
+  private LocalCluster.Options options(ParseResult line) {
+    var folder = folder(line, clusters);
+    String port = line.matchedOptionValue("--port", "");
+    String kubeconfig = line.matchedOptionValue("--kubeconfig", "");
+    return new LocalCluster.Options(
+        folder,
+        line.hasMatchedOption("--in-memory"),
+        line.matchedOptionValue("--address", "127.0.0.1"),
+        port.isEmpty() ? DEFAULT_PORT : port(port),
+        port.isEmpty(),
+        kubeconfig.isEmpty() ? folder.resolve("kubeconfig") : Path.of(kubeconfig).toAbsolutePath(),
+        line.hasMatchedOption("--api-only"),
+        names(line.matchedOptionValue("--enable-admission-plugins", "")),
+        names(line.matchedOptionValue("--disable-admission-plugins", "")));
+  }
+
+  static Path folder(ParseResult line, LocalCluster clusters) {
+    String data = line.matchedOptionValue("--data", "");
+    boolean inMemory = line.hasMatchedOption("--in-memory");
+    if (!data.isEmpty() && inMemory) {
+      throw UserError.usage("--data and --in-memory exclude each other; give one of them");
+    }
+    return data.isEmpty() ? clusters.defaultFolder(inMemory) : Path.of(data).toAbsolutePath();
+  }
+
+  private static int port(String text) {
+    try {
+      int port = Integer.parseInt(text);
+      if (port >= 0 && port <= MAX_PORT) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the refusal.
+    }
+    throw UserError.usage("'%s' is no port; use a number from 0 to 65535".formatted(text));
+  }
+
+  private static List<String> names(String list) {
+    var names = new ArrayList<String>();
+    for (var name : list.split(",", -1)) {
+      if (!name.isBlank()) {
+        names.add(name.strip());
+      }
+    }
+    return names;
+  }
+
+  private static void announce(Tree facts, LocalCluster.Options options, Terminal terminal) {
+    if (terminal.document(facts)) {
+      terminal.out().flush();
+      return;
+    }
+    if (options.anyPort() && facts.number(0, "port") != options.port()) {
+      terminal.line(
+          "Port %d is taken; using %d.".formatted(options.port(), facts.number(0, "port")));
+    }
+    terminal.line(
+        "Kubernetes %s on %s, ready in %s s."
+            .formatted(
+                BerthVersion.KUBERNETES,
+                facts.textOrEmpty("server"),
+                seconds(facts.number(0, "readyMillis"))));
+    terminal.line("Data: %s".formatted(facts.textOrEmpty("data")));
+    terminal.line("Runs: %s".formatted(facts.textOrEmpty("components")));
+    terminal.line("");
+    terminal.line("  export KUBECONFIG=%s".formatted(facts.textOrEmpty("kubeconfig")));
+    terminal.line("  kubectl get nodes");
+    terminal.out().flush();
+  }
+
+  private static String seconds(long millis) {
+    return String.format(Locale.ROOT, "%.2f", millis / 1000.0);
+  }
+}

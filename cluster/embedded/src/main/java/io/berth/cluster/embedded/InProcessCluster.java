@@ -1,0 +1,142 @@
+package io.berth.cluster.embedded;
+
+import io.berth.admission.User;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster;
+import io.berth.schema.Decoder;
+import io.berth.schema.FieldValidation;
+import io.berth.schema.Types;
+import io.berth.server.registry.Context;
+import io.berth.server.registry.ListOptions;
+import io.berth.server.registry.Registry;
+import io.berth.server.registry.Served;
+import io.berth.server.registry.WriteOptions;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// The embedded API as components of the same process use it: the same rules and the same refusals
+/// as over HTTP, without bytes in between.
+public final class InProcessCluster implements Cluster {
+
+  private final Registry registry;
+  private final String component;
+  private final InstantSource clock;
+  private final Decoder decoder = new Decoder(Types.kubernetes());
+
+  /// `component` is the name under which fields are managed, such as `kube-scheduler`.
+  public InProcessCluster(Registry registry, String component, InstantSource clock) {
+    this.registry = registry;
+    this.component = component;
+    this.clock = clock;
+  }
+
+  @Override
+  public Tree fetch(Resource resource, String namespace, String name) {
+    var served = served(resource);
+    return served.present(registry.fetch(served, namespace, name, "").object()).freeze();
+  }
+
+  @Override
+  public Page list(Resource resource, String namespace, Selection selection) {
+    var served = served(resource);
+    var page = registry.list(served, namespace, options(selection));
+    var items = new ArrayList<Tree>(page.entries().size());
+    for (var entry : page.entries()) {
+      items.add(served.present(entry.object()).freeze());
+    }
+    return new Page(String.valueOf(page.revision()), items);
+  }
+
+  @Override
+  public Watch watch(
+      Resource resource,
+      String namespace,
+      Selection selection,
+      String afterRevision,
+      Watcher watcher) {
+    var served = served(resource);
+    var matches = registry.matcher(served, options(selection));
+    return InProcessWatch.start(
+        registry.store(), served, namespace, matches, Long.parseLong(afterRevision), watcher);
+  }
+
+  @Override
+  public Tree create(Resource resource, Tree object) {
+    var served = served(resource);
+    var namespace = object.textOrEmpty("metadata", "namespace");
+    return registry.create(served, namespace, decoded(served, object), context()).object().freeze();
+  }
+
+  @Override
+  public Tree update(Resource resource, @Nullable String subresource, Tree object) {
+    var served = served(resource);
+    var meta = object.treeOrEmpty("metadata");
+    return registry
+        .update(
+            served,
+            subresource == null ? "" : subresource,
+            meta.textOrEmpty("namespace"),
+            meta.textOrEmpty("name"),
+            decoded(served, object),
+            context())
+        .object()
+        .freeze();
+  }
+
+  @Override
+  public Tree patch(
+      Resource resource,
+      String namespace,
+      String name,
+      @Nullable String subresource,
+      PatchType type,
+      Object patch) {
+    throw new UnsupportedOperationException("patches come with the schema's patches");
+  }
+
+  @Override
+  public void delete(Resource resource, String namespace, String name, DeleteOptions options) {
+    var wanted =
+        new io.berth.server.registry.DeleteOptions(
+            options.graceSeconds() < 0 ? null : options.graceSeconds(),
+            options.uid(),
+            null,
+            options.policy(),
+            null,
+            false);
+    registry.delete(served(resource), namespace, name, wanted, context());
+  }
+
+  @Override
+  public Tree post(
+      Resource resource, String namespace, String name, String subresource, Tree body) {
+    return registry
+        .post(served(resource), namespace, name, subresource, body.copy(), context())
+        .freeze();
+  }
+
+  /// Canonical form, as the decoder of requests makes it: quantities, empty fields, order.
+  private Tree decoded(Served served, Tree object) {
+    var resource = served.resource();
+    return decoder
+        .tree(object.copy(), resource.apiVersion(), resource.kind(), FieldValidation.IGNORE)
+        .tree();
+  }
+
+  private Served served(Resource resource) {
+    return registry.catalog().of(resource);
+  }
+
+  private static ListOptions options(Selection selection) {
+    return ListOptions.of(selection.labelSelector(), selection.fieldSelector());
+  }
+
+  private Context context() {
+    return new Context(
+        User.of("system:" + component, "system:masters", "system:authenticated"),
+        clock.instant(),
+        WriteOptions.by(component));
+  }
+}

@@ -1,0 +1,548 @@
+package io.berth.controllers.apps;
+
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.controllers.runtime.Environment;
+import io.berth.controllers.runtime.Events;
+import io.berth.controllers.runtime.IntOrPercent;
+import io.berth.controllers.runtime.IntOrPercent.Fenceposts;
+import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.TemplateHash;
+import io.berth.controllers.runtime.Trees;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One look at a Deployment: what its ReplicaSets should be now, and what its status says.
+///
+/// Never more pods than replicas + surge, and never fewer available than replicas − unavailable
+/// once there were that many: both follow from the sizes written here, whatever fails in between.
+final class Rollout {
+
+  static final String REVISION = "deployment.kubernetes.io/revision";
+  static final String DESIRED = "deployment.kubernetes.io/desired-replicas";
+  static final String MAX = "deployment.kubernetes.io/max-replicas";
+  static final String HASH = "pod-template-hash";
+  private static final Comparator<Tree> OLDEST =
+      Comparator.comparing(Meta::created).thenComparing(Meta::name);
+
+  private final Environment environment;
+  private final Events.Source events;
+  private final Tree deployment;
+  private final PodsLeft oldPodsRun;
+  private final List<Tree> sets;
+  private final DeploymentStatus status;
+  private final long replicas;
+  private final Fenceposts fenceposts;
+  private @Nullable Tree newest;
+
+  Rollout(
+      Environment environment,
+      Events.Source events,
+      Tree deployment,
+      List<Tree> sets,
+      PodsLeft oldPodsRun) {
+    this.environment = environment;
+    this.events = events;
+    this.deployment = deployment;
+    this.oldPodsRun = oldPodsRun;
+    this.sets = new ArrayList<>(sets);
+    this.sets.sort(OLDEST);
+    this.replicas = deployment.number(1, "spec", "replicas");
+    this.fenceposts =
+        recreates()
+            ? new Fenceposts(0, 0)
+            : IntOrPercent.fenceposts(
+                deployment.treeOrEmpty("spec", "strategy", "rollingUpdate"), replicas);
+    this.status = new DeploymentStatus(deployment, environment.now());
+    this.newest = matching();
+  }
+
+  /// Takes the next step and writes the status; when to look again, or `null`.
+  @Nullable Duration advance() {
+    try {
+      step();
+    } finally {
+      writeStatus();
+    }
+    return status.untilTimeout();
+  }
+
+  private void step() {
+    if (Meta.isDeleting(deployment)) {
+      return;
+    }
+    status.paused(deployment.flag("spec", "paused"));
+    adoptNewest(false);
+    if (deployment.flag("spec", "paused")) {
+      scale();
+      cleanUp();
+    } else if (isScaling()) {
+      scale();
+    } else if (recreates()) {
+      recreate();
+    } else {
+      roll();
+    }
+  }
+
+  private boolean recreates() {
+    return deployment.textOrEmpty("spec", "strategy", "type").equals("Recreate");
+  }
+
+  // ---- strategies ----------------------------------------------------------------------------
+
+  private void roll() {
+    adoptNewest(true);
+    status.tracksProgress();
+    if (newest == null || growNewest() || shrinkOld()) {
+      return;
+    }
+    if (status.isComplete()) {
+      cleanUp();
+    }
+  }
+
+  private boolean growNewest() {
+    var set = newest();
+    if (size(set) == replicas) {
+      return false;
+    }
+    return resize(set, size(set) > replicas ? replicas : newestSize(set), false);
+  }
+
+  private boolean shrinkOld() {
+    var old = active(old());
+    if (total(old) == 0) {
+      return false;
+    }
+    var minAvailable = replicas - fenceposts.unavailable();
+    var newUnavailable = size(newest()) - available(newest());
+    var most = total(sets) - minAvailable - newUnavailable;
+    if (most <= 0) {
+      return false;
+    }
+    var unhealthy = dropUnhealthy(old, most);
+    return dropAvailable(active(old()), minAvailable) + unhealthy > 0;
+  }
+
+  /// Pods of old versions that serve nobody go first.
+  private long dropUnhealthy(List<Tree> old, long most) {
+    long dropped = 0;
+    for (var set : old) {
+      var count = Math.min(most - dropped, size(set) - available(set));
+      if (count > 0) {
+        resize(set, size(set) - count, false);
+        dropped += count;
+      }
+    }
+    return dropped;
+  }
+
+  private long dropAvailable(List<Tree> old, long minAvailable) {
+    long spare = availableOf(sets) - minAvailable;
+    long dropped = 0;
+    for (var set : old) {
+      var count = Math.min(size(set), spare - dropped);
+      if (count > 0) {
+        resize(set, size(set) - count, false);
+        dropped += count;
+      }
+    }
+    return dropped;
+  }
+
+  private void recreate() {
+    status.tracksProgress();
+    var scaled = false;
+    for (var set : active(old())) {
+      scaled |= resize(set, 0, false);
+    }
+    if (scaled || actual(old()) > 0 || oldPodsRun.exceptOf(newest)) {
+      return;
+    }
+    adoptNewest(true);
+    if (newest != null) {
+      resize(newest, replicas, false);
+    }
+    if (status.isComplete()) {
+      cleanUp();
+    }
+  }
+
+  /// Sizes follow the Deployment's without a rollout: the one ReplicaSet there is, or each of
+  /// several by its share.
+  private void scale() {
+    var active = active(sets);
+    if (active.size() <= 1) {
+      var only = active.isEmpty() ? latest() : active.getFirst();
+      if (only != null) {
+        resize(only, replicas, false);
+      }
+      return;
+    }
+    if (isSaturated()) {
+      active(old()).forEach(set -> resize(set, 0, false));
+      return;
+    }
+    if (!recreates()) {
+      scaleByShare(active);
+    }
+  }
+
+  private void scaleByShare(List<Tree> active) {
+    var allowed = replicas > 0 ? replicas + fenceposts.surge() : 0;
+    var toAdd = allowed - total(active);
+    var ordered = new ArrayList<>(active);
+    var bySize = Comparator.comparingLong(Rollout::size).reversed();
+    ordered.sort(
+        toAdd > 0 ? bySize.thenComparing(OLDEST.reversed()) : bySize.thenComparing(OLDEST));
+    var sizes = new long[ordered.size()];
+    long added = 0;
+    for (int i = 0; i < sizes.length; i++) {
+      var share = toAdd == 0 ? 0 : share(ordered.get(i), toAdd, added);
+      sizes[i] = size(ordered.get(i)) + share;
+      added += share;
+    }
+    sizes[0] = Math.max(0, sizes[0] + toAdd - added);
+    for (int i = 0; i < sizes.length; i++) {
+      resize(ordered.get(i), sizes[i], true);
+    }
+  }
+
+  private long share(Tree set, long toAdd, long added) {
+    if (size(set) == 0 || toAdd == added) {
+      return 0;
+    }
+    var wanted = -size(set);
+    if (replicas != 0) {
+      var before = annotated(set, MAX);
+      var base = before == null || before == 0 ? status.replicasBefore() : before;
+      var now = (double) size(set) * (replicas + fenceposts.surge()) / Math.max(1, base);
+      wanted = Math.round(now) - size(set);
+    }
+    return toAdd > 0 ? Math.min(wanted, toAdd - added) : Math.max(wanted, toAdd - added);
+  }
+
+  private boolean isScaling() {
+    for (var set : active(sets)) {
+      var desired = annotated(set, DESIRED);
+      if (desired != null && desired != replicas) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isSaturated() {
+    var set = newest;
+    if (set == null) {
+      return false;
+    }
+    var desired = annotated(set, DESIRED);
+    return desired != null
+        && size(set) == replicas
+        && desired == replicas
+        && available(set) == replicas;
+  }
+
+  private void cleanUp() {
+    var limit = deployment.number(10, "spec", "revisionHistoryLimit");
+    var old = new ArrayList<>(old());
+    old.removeIf(Meta::isDeleting);
+    old.sort(Comparator.comparingLong(Rollout::revision).thenComparing(OLDEST));
+    var surplus = old.size() - limit;
+    for (int i = 0; i < surplus; i++) {
+      var set = old.get(i);
+      var settled = Meta.generation(set) <= set.number(0, "status", "observedGeneration");
+      if (size(set) == 0 && set.number(0, "status", "replicas") == 0 && settled) {
+        delete(set);
+      }
+    }
+  }
+
+  // ---- the newest ReplicaSet -----------------------------------------------------------------
+
+  private @Nullable Tree matching() {
+    var template = bare(deployment.treeOrEmpty("spec", "template"));
+    for (var set : sets) {
+      if (Trees.equivalent(template, bare(set.treeOrEmpty("spec", "template")))) {
+        return set;
+      }
+    }
+    return null;
+  }
+
+  /// Brings the ReplicaSet of the current template up to date, or creates it.
+  private void adoptNewest(boolean create) {
+    var revision = 1 + old().stream().mapToLong(Rollout::revision).max().orElse(0);
+    if (newest != null) {
+      refresh(newest, revision);
+      status.found(Meta.name(newest()), Meta.annotation(newest(), REVISION));
+    } else if (create) {
+      createNewest(revision);
+    }
+  }
+
+  private void refresh(Tree set, long revision) {
+    var changed = set.copy();
+    annotate(changed, Math.max(revision, revision(set)));
+    changed.child("spec").put("minReadySeconds", deployment.at("spec", "minReadySeconds"));
+    if (changed.child("spec").get("minReadySeconds") == null) {
+      changed.child("spec").remove("minReadySeconds");
+    }
+    if (!Trees.equivalent(changed, set)
+        && (!Trees.equivalent(changed.get("metadata"), set.get("metadata"))
+            || changed.number(0, "spec", "minReadySeconds")
+                != set.number(0, "spec", "minReadySeconds"))) {
+      replace(set, environment.cluster().update(Resource.REPLICA_SETS, null, changed));
+    }
+  }
+
+  private void createNewest(long revision) {
+    var template = deployment.treeOrEmpty("spec", "template").copy();
+    var hash = TemplateHash.of(template, collisions());
+    template.child("metadata").child("labels").put(HASH, hash);
+    var selector = deployment.treeOrEmpty("spec", "selector").copy();
+    selector.child("matchLabels").put(HASH, hash);
+    var size = recreates() ? replicas : newestSize(null);
+    var set =
+        Tree.of("apiVersion", "apps/v1", "kind", "ReplicaSet")
+            .put(
+                "metadata",
+                Tree.of("name", name(hash), "namespace", Meta.namespace(deployment))
+                    .put("labels", template.treeOrEmpty("metadata", "labels").copy())
+                    .put(
+                        "ownerReferences",
+                        List.of(Meta.controllerRef(Resource.DEPLOYMENTS, deployment))))
+            .put(
+                "spec",
+                Tree.of("replicas", size).put("selector", selector).put("template", template));
+    if (deployment.number(0, "spec", "minReadySeconds") > 0) {
+      set.child("spec").put("minReadySeconds", deployment.at("spec", "minReadySeconds"));
+    }
+    annotate(set, revision);
+    try {
+      newest = environment.cluster().create(Resource.REPLICA_SETS, set);
+    } catch (ApiException e) {
+      createFailed(Meta.name(set), e);
+      return;
+    }
+    sets.add(newest);
+    if (size > 0) {
+      scaled(Meta.name(set), 0, size);
+    }
+    status.created(Meta.name(set), Long.toString(revision));
+  }
+
+  private void createFailed(String name, ApiException e) {
+    if (e.is("AlreadyExists")) {
+      var taken =
+          environment.cluster().fetch(Resource.REPLICA_SETS, Meta.namespace(deployment), name);
+      var ours =
+          Meta.isControlledBy(taken, deployment)
+              && Trees.equivalent(
+                  bare(taken.treeOrEmpty("spec", "template")),
+                  bare(deployment.treeOrEmpty("spec", "template")));
+      if (!ours) {
+        status.collided();
+      }
+      throw e; // Again, with the cache caught up or with another hash.
+    }
+    var message = "Failed to create new replica set \"%s\": %s".formatted(name, e.getMessage());
+    status.failed(message);
+    events.warning(Resource.DEPLOYMENTS, deployment, "ReplicaSetCreateError", message);
+    throw e;
+  }
+
+  private @Nullable Long collisions() {
+    return deployment.at("status", "collisionCount") instanceof Long count ? count : null;
+  }
+
+  private String name(String hash) {
+    var longest = 253 - 1 - hash.length();
+    var name = Meta.name(deployment);
+    return (name.length() > longest ? name.substring(0, longest) : name) + "-" + hash;
+  }
+
+  /// How large the newest ReplicaSet may be now.
+  private long newestSize(@Nullable Tree set) {
+    var current = set == null ? 0 : size(set);
+    return current + Math.min(room(), replicas - current);
+  }
+
+  /// How many pods may be added. A ReplicaSet that was made smaller counts with its old size until
+  /// its pods are gone: sizes alone would let both exist at once.
+  private long room() {
+    var taken = 0L;
+    for (var set : sets) {
+      taken += Math.max(size(set), set.number(0, "status", "replicas"));
+    }
+    return Math.max(0, replicas + fenceposts.surge() - taken);
+  }
+
+  private Tree newest() {
+    if (newest == null) {
+      throw new IllegalStateException("there is no ReplicaSet of the current template");
+    }
+    return newest;
+  }
+
+  // ---- writes --------------------------------------------------------------------------------
+
+  /// Tells whether the size changed. `annotate` writes the annotations even when it does not.
+  private boolean resize(Tree set, long wanted, boolean annotate) {
+    var from = size(set);
+    var size = wanted > from ? Math.min(wanted, from + room()) : wanted;
+    if (from == size && !annotate) {
+      return false;
+    }
+    var changed = set.copy();
+    changed.child("spec").put("replicas", size);
+    annotateSizes(changed);
+    if (!Trees.equivalent(changed, set)) {
+      replace(set, environment.cluster().update(Resource.REPLICA_SETS, null, changed));
+    }
+    if (from != size) {
+      scaled(Meta.name(set), from, size);
+    }
+    return from != size;
+  }
+
+  private void replace(Tree old, Tree changed) {
+    var uid = Meta.uid(old);
+    sets.replaceAll(set -> Meta.uid(set).equals(uid) ? changed : set);
+    if (newest != null && Meta.uid(newest).equals(uid)) {
+      newest = changed;
+    }
+  }
+
+  private void delete(Tree set) {
+    try {
+      environment
+          .cluster()
+          .delete(
+              Resource.REPLICA_SETS,
+              Meta.namespace(set),
+              Meta.name(set),
+              DeleteOptions.background(Meta.uid(set)));
+    } catch (ApiException e) {
+      if (!e.is("NotFound") && !e.is("Conflict")) {
+        throw e;
+      }
+    }
+  }
+
+  private void annotate(Tree set, long revision) {
+    var annotations = set.child("metadata").child("annotations");
+    deployment
+        .texts("metadata", "annotations")
+        .forEach((key, value) -> {
+          if (isInherited(key)) {
+            annotations.put(key, value);
+          }
+        });
+    annotations.put(REVISION, Long.toString(revision));
+    if (annotations.get(DESIRED) == null) {
+      annotateSizes(set);
+    }
+  }
+
+  private void annotateSizes(Tree set) {
+    set.child("metadata")
+        .child("annotations")
+        .put(DESIRED, Long.toString(replicas))
+        .put(MAX, Long.toString(replicas + fenceposts.surge()));
+  }
+
+  private static boolean isInherited(String annotation) {
+    return !annotation.equals("kubectl.kubernetes.io/last-applied-configuration")
+        && !annotation.equals("deprecated.deployment.rollback.to")
+        && !annotation.startsWith("deployment.kubernetes.io/");
+  }
+
+  private void scaled(String name, long from, long to) {
+    events.normal(
+        Resource.DEPLOYMENTS,
+        deployment,
+        "ScalingReplicaSet",
+        "Scaled %s replica set %s from %d to %d"
+            .formatted(from < to ? "up" : "down", name, from, to));
+  }
+
+  private void writeStatus() {
+    var changed = status.of(sets, newest, fenceposts.unavailable());
+    if (!Trees.equivalent(changed.get("status"), deployment.get("status"))
+        || !Trees.equivalent(changed.get("metadata"), deployment.get("metadata"))) {
+      environment.cluster().update(Resource.DEPLOYMENTS, "status", changed);
+    }
+  }
+
+  // ---- counting ------------------------------------------------------------------------------
+
+  private List<Tree> old() {
+    var old = new ArrayList<>(sets);
+    old.removeIf(set -> newest != null && Meta.uid(set).equals(Meta.uid(newest)));
+    return old;
+  }
+
+  private @Nullable Tree latest() {
+    if (newest != null) {
+      return newest;
+    }
+    var old = old();
+    return old.isEmpty() ? null : old.getLast();
+  }
+
+  private static List<Tree> active(List<Tree> sets) {
+    var active = new ArrayList<>(sets);
+    active.removeIf(set -> size(set) == 0);
+    return active;
+  }
+
+  private static long size(Tree set) {
+    return set.number(1, "spec", "replicas");
+  }
+
+  // Pods beyond the size are about to be deleted, whatever the status still says.
+  private static long available(Tree set) {
+    return Math.min(size(set), set.number(0, "status", "availableReplicas"));
+  }
+
+  private static long total(List<Tree> sets) {
+    return sets.stream().mapToLong(Rollout::size).sum();
+  }
+
+  private static long actual(List<Tree> sets) {
+    return sets.stream().mapToLong(set -> set.number(0, "status", "replicas")).sum();
+  }
+
+  private static long availableOf(List<Tree> sets) {
+    return sets.stream().mapToLong(Rollout::available).sum();
+  }
+
+  private static long revision(Tree set) {
+    var revision = annotated(set, REVISION);
+    return revision == null ? 0 : revision;
+  }
+
+  private static @Nullable Long annotated(Tree set, String key) {
+    var text = Meta.annotation(set, key);
+    return text != null && text.matches("\\d{1,18}") ? Long.valueOf(text) : null;
+  }
+
+  private static Tree bare(Tree template) {
+    var bare = template.copy();
+    bare.child("metadata").child("labels").remove(HASH);
+    return bare;
+  }
+
+  /// Whether pods run that belong to another ReplicaSet than this one.
+  interface PodsLeft {
+    boolean exceptOf(@Nullable Tree newest);
+  }
+}

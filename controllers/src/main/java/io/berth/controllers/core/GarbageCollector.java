@@ -1,0 +1,308 @@
+package io.berth.controllers.core;
+
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.cluster.Cluster.PatchType;
+import io.berth.cluster.Informer;
+import io.berth.controllers.Controller;
+import io.berth.controllers.core.OwnerGraph.Item;
+import io.berth.controllers.runtime.Catalog;
+import io.berth.controllers.runtime.Environment;
+import io.berth.controllers.runtime.Key;
+import io.berth.controllers.runtime.Loop;
+import io.berth.controllers.runtime.Meta;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Deletes what nobody owns any more; holds back an owner in foreground deletion until its
+/// dependents are gone; sets dependents free when an owner is deleted as `Orphan`.
+///
+/// An owner counts as gone only after the API said so: the graph may be behind.
+public final class GarbageCollector implements Controller {
+
+  private static final int WORKERS = 16;
+
+  private final Environment environment;
+  private final Catalog catalog;
+  private final OwnerGraph graph = new OwnerGraph();
+  private final Map<Resource, Informer> custom = new ConcurrentHashMap<>();
+  private final Loop loop;
+
+  public GarbageCollector(Environment environment) {
+    this.environment = environment;
+    this.catalog = new Catalog(environment.informers());
+    this.loop = new Loop("garbage-collector", WORKERS, environment.timers(), this::collect);
+    for (var resource : catalog.builtIn()) {
+      environment.informers().of(resource).on(new Handler(resource));
+    }
+    catalog.definitions().on(new Handler(Catalog.CUSTOM_RESOURCE_DEFINITIONS));
+    catalog.definitions().onAny(this::follow);
+  }
+
+  @Override
+  public String name() {
+    return "garbage-collector";
+  }
+
+  @Override
+  public void start() {
+    loop.start();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    custom.values().forEach(Informer::close);
+  }
+
+  /// Begins to watch a custom resource, or stops.
+  private void follow(Tree definition) {
+    var resource = Catalog.custom(definition).orElse(null);
+    if (resource == null) {
+      return;
+    }
+    var exists = catalog.definitions().find(Key.of(definition)).isPresent();
+    if (!exists || Meta.isDeleting(definition)) {
+      var informer = custom.remove(resource);
+      if (informer != null) {
+        informer.close();
+      }
+      return;
+    }
+    custom.computeIfAbsent(
+        resource, r -> new Informer(environment.cluster(), r).on(new Handler(r)).start());
+  }
+
+  /// `key` names a uid.
+  private void collect(Key key) {
+    var item = graph.find(key.name());
+    if (item == null) {
+      return;
+    }
+    if (item.orphaning()) {
+      orphan(item);
+    } else if (item.foreground()) {
+      finishForeground(item);
+    }
+    if (!item.deleting() && !item.owners().isEmpty()) {
+      collectDependent(item);
+    }
+  }
+
+  private void collectDependent(Item item) {
+    var live = fetch(item);
+    if (live == null || Meta.isDeleting(live)) {
+      return;
+    }
+    var solid = new ArrayList<Tree>();
+    var gone = new ArrayList<Tree>();
+    var waiting = new ArrayList<Tree>();
+    for (var owner : Meta.owners(live)) {
+      var known = graph.find(owner.textOrEmpty("uid"));
+      if (known == null && isGone(owner, item)) {
+        gone.add(owner);
+      } else if (known != null && known.foreground()) {
+        waiting.add(owner);
+      } else {
+        solid.add(owner);
+      }
+    }
+    if (gone.isEmpty() && waiting.isEmpty()) {
+      return;
+    }
+    if (!solid.isEmpty()) {
+      writeOwners(live, item, solid);
+    } else if (!waiting.isEmpty() && !graph.dependentsOf(item.uid()).isEmpty()) {
+      delete(item, "Foreground");
+    } else {
+      delete(item, policy(live));
+    }
+  }
+
+  private static String policy(Tree live) {
+    if (Meta.hasFinalizer(live, "orphan")) {
+      return "Orphan";
+    }
+    return Meta.hasFinalizer(live, "foregroundDeletion") ? "Foreground" : "Background";
+  }
+
+  /// The owner holds on until nothing that blocks it is left.
+  private void finishForeground(Item owner) {
+    var blocked = false;
+    for (var dependent : graph.dependentsOf(owner.uid())) {
+      blocked |= dependent.blocking().contains(owner.uid());
+      if (!dependent.deleting()) {
+        enqueue(dependent);
+      }
+    }
+    if (!blocked) {
+      removeFinalizer(owner, "foregroundDeletion");
+    }
+  }
+
+  private void orphan(Item owner) {
+    for (var dependent : graph.dependentsOf(owner.uid())) {
+      var live = fetch(dependent);
+      if (live == null) {
+        continue;
+      }
+      var others = new ArrayList<>(Meta.owners(live));
+      if (others.removeIf(ref -> ref.textOrEmpty("uid").equals(owner.uid()))) {
+        writeOwners(live, dependent, others);
+      }
+    }
+    removeFinalizer(owner, "orphan");
+  }
+
+  private boolean isGone(Tree owner, Item dependent) {
+    var resource =
+        catalog.find(owner.textOrEmpty("apiVersion"), owner.textOrEmpty("kind")).orElse(null);
+    if (resource == null) {
+      return false; // A kind nobody knows may still exist somewhere.
+    }
+    if (resource.namespaced() && dependent.namespace().isEmpty()) {
+      return false; // As in Kubernetes: an owner of the wrong scope is never resolved.
+    }
+    var namespace = resource.namespaced() ? dependent.namespace() : "";
+    try {
+      var live = environment.cluster().fetch(resource, namespace, owner.textOrEmpty("name"));
+      return !Meta.uid(live).equals(owner.text("uid"));
+    } catch (ApiException e) {
+      if (e.is("NotFound")) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  private @Nullable Tree fetch(Item item) {
+    try {
+      var live = environment.cluster().fetch(item.resource(), item.namespace(), item.name());
+      return Meta.uid(live).equals(item.uid()) ? live : null;
+    } catch (ApiException e) {
+      if (e.is("NotFound")) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private void delete(Item item, String policy) {
+    try {
+      environment
+          .cluster()
+          .delete(
+              item.resource(),
+              item.namespace(),
+              item.name(),
+              new DeleteOptions(-1, item.uid(), policy));
+    } catch (ApiException e) {
+      if (!e.is("NotFound") && !e.is("Conflict")) {
+        throw e;
+      }
+    }
+  }
+
+  private void removeFinalizer(Item item, String finalizer) {
+    var live = fetch(item);
+    if (live == null || !Meta.hasFinalizer(live, finalizer)) {
+      return;
+    }
+    var rest = new ArrayList<@Nullable Object>(live.list("metadata", "finalizers"));
+    rest.remove(finalizer);
+    patch(live, item, Tree.of("finalizers", rest.isEmpty() ? null : rest));
+  }
+
+  private void writeOwners(Tree live, Item item, List<Tree> owners) {
+    patch(live, item, Tree.of("ownerReferences", owners.isEmpty() ? null : owners));
+  }
+
+  private void patch(Tree live, Item item, Tree metadata) {
+    metadata.put("uid", item.uid()).put("resourceVersion", Meta.revision(live));
+    try {
+      environment
+          .cluster()
+          .patch(
+              item.resource(),
+              item.namespace(),
+              item.name(),
+              null,
+              PatchType.MERGE,
+              Tree.of("metadata", metadata));
+    } catch (ApiException e) {
+      if (!e.is("NotFound")) {
+        throw e;
+      }
+    }
+  }
+
+  private void enqueue(Item item) {
+    loop.add(new Key("", item.uid()));
+  }
+
+  /// Keeps the graph, and enqueues whatever a change may have turned into garbage.
+  private final class Handler implements Informer.Handler {
+
+    private final Resource resource;
+
+    Handler(Resource resource) {
+      this.resource = resource;
+    }
+
+    @Override
+    public void changed(@Nullable Tree previous, Tree object) {
+      if (previous != null && !Meta.uid(previous).equals(Meta.uid(object))) {
+        removed(previous);
+      }
+      var before = graph.find(Meta.uid(object));
+      var item = graph.put(resource, object);
+      if (item.foreground() || item.orphaning()) {
+        enqueue(item);
+        if (item.foreground() && (before == null || !before.foreground())) {
+          graph.dependentsOf(item.uid()).forEach(GarbageCollector.this::enqueue);
+        }
+      }
+      if (before == null || !before.owners().equals(item.owners())) {
+        if (!item.owners().isEmpty()) {
+          wakeIfOwnerMissing(item);
+        }
+        if (before != null) {
+          before.owners().forEach(this::wakeForeground);
+        }
+      }
+      if (before != null && !before.blocking().equals(item.blocking())) {
+        before.blocking().forEach(this::wakeForeground);
+      }
+    }
+
+    @Override
+    public void removed(Tree object) {
+      var uid = Meta.uid(object);
+      graph.remove(uid);
+      graph.dependentsOf(uid).forEach(GarbageCollector.this::enqueue);
+      Meta.owners(object).forEach(owner -> wakeForeground(owner.textOrEmpty("uid")));
+    }
+
+    private void wakeIfOwnerMissing(Item item) {
+      for (var owner : item.owners()) {
+        var known = graph.find(owner);
+        if (known == null || known.foreground()) {
+          enqueue(item);
+          return;
+        }
+      }
+    }
+
+    private void wakeForeground(String uid) {
+      var owner = graph.find(uid);
+      if (owner != null && owner.foreground()) {
+        enqueue(owner);
+      }
+    }
+  }
+}

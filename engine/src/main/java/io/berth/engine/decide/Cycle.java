@@ -1,0 +1,212 @@
+package io.berth.engine.decide;
+
+import io.berth.api.Pod;
+import io.berth.engine.Code;
+import io.berth.engine.Rejection;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.RunningPod;
+import io.berth.engine.model.Shape;
+import io.berth.engine.rule.FilterRule;
+import io.berth.engine.rule.NodeTest;
+import io.berth.engine.rule.Profile;
+import io.berth.engine.rule.Verdict;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// All rules of a profile, having read one pod, to be asked about single nodes.
+///
+/// Costs a preparation of every rule and then every rule for each node asked about.
+final class Cycle {
+
+  private final ClusterModel cluster;
+  private final String podKey;
+  private final Shape shape;
+  private final List<FilterRule> rules = new ArrayList<>();
+  private final List<NodeTest> tests = new ArrayList<>();
+  private final Set<String> restricting = new TreeSet<>();
+  private @Nullable Rejection veto;
+  private @Nullable Set<String> only;
+
+  Cycle(Pod pod, Shape shape, Profile profile, ClusterModel cluster) {
+    this.cluster = cluster;
+    this.podKey = pod.key();
+    this.shape = shape;
+    for (var rule : profile.filters()) {
+      if (veto == null) {
+        prepare(rule);
+      }
+    }
+  }
+
+  private void prepare(FilterRule rule) {
+    var test = rule.testFor(shape, cluster);
+    var objection = test.veto();
+    if (objection != null) {
+      veto = new Rejection(rule.name(), objection.code(), objection.reasons());
+      return;
+    }
+    restrict(rule, test.onlyNodes());
+    if (!test.equals(NodeTest.ALL)) {
+      rules.add(rule);
+      tests.add(test);
+    }
+  }
+
+  private void restrict(FilterRule rule, @Nullable Set<String> names) {
+    if (names == null) {
+      return;
+    }
+    restricting.add(rule.name());
+    if (only == null) {
+      only = new HashSet<>(names);
+    } else {
+      only.retainAll(names);
+    }
+    if (only.isEmpty()) {
+      var reason =
+          restricting.size() == 1
+              ? "node(s) didn't satisfy plugin " + rule.name()
+              : "node(s) didn't satisfy plugin(s) %s simultaneously".formatted(list(restricting));
+      veto = Rejection.unresolvable(rule.name(), reason);
+    }
+  }
+
+  /// A plugin's rejection of the pod before any node is looked at.
+  @Nullable Rejection veto() {
+    return veto;
+  }
+
+  /// The only nodes to look at, or `null` for all.
+  @Nullable Set<String> only() {
+    return only;
+  }
+
+  Set<String> restricting() {
+    return restricting;
+  }
+
+  String restriction() {
+    return "node(s) didn't satisfy plugin(s) " + list(restricting);
+  }
+
+  private static String list(Set<String> names) {
+    return "[" + String.join(" ", names) + "]";
+  }
+
+  Shape shape() {
+    return shape;
+  }
+
+  /// The first objection to the node, or `null` if it can host the pod.
+  ///
+  /// Pods of equal or higher priority that wait for the node count as if they ran there, but the
+  /// pod must fit without them as well.
+  @Nullable Rejection objection(int node) {
+    var waiting = waitingFor(node);
+    if (!waiting.isEmpty()) {
+      come(waiting);
+      var objection = first(node);
+      go(waiting);
+      if (objection != null) {
+        return objection;
+      }
+    }
+    return first(node);
+  }
+
+  /// Every rule's objection, in the situation in which the node was first refused.
+  List<Rejection> objections(int node) {
+    var waiting = waitingFor(node);
+    if (!waiting.isEmpty()) {
+      come(waiting);
+      var objections = all(node);
+      go(waiting);
+      if (!objections.isEmpty()) {
+        return objections;
+      }
+    }
+    return all(node);
+  }
+
+  boolean isAwaited(int node) {
+    return !waitingFor(node).isEmpty();
+  }
+
+  private List<RunningPod> waitingFor(int node) {
+    if (cluster.nominations().isEmpty()) {
+      return List.of();
+    }
+    var waiting = new ArrayList<RunningPod>();
+    for (var nominated : cluster.nominations().on(cluster.nodes().name(node))) {
+      if (nominated.shape().priority() >= shape.priority() && !nominated.podKey().equals(podKey)) {
+        waiting.add(cluster.pretended(nominated.podKey(), nominated.shape(), node));
+      }
+    }
+    return waiting;
+  }
+
+  private void come(List<RunningPod> pods) {
+    for (var pod : pods) {
+      come(pod);
+    }
+  }
+
+  private void go(List<RunningPod> pods) {
+    for (var pod : pods) {
+      go(pod);
+    }
+  }
+
+  /// Pretends that a pod runs on its node, until [#go].
+  void come(RunningPod pod) {
+    cluster.pretendBack(pod);
+    for (int i = 0; i < tests.size(); i++) {
+      tests.get(i).pretend(pod.shape(), pod.node(), 1);
+    }
+  }
+
+  void go(RunningPod pod) {
+    cluster.pretendGone(pod);
+    for (int i = 0; i < tests.size(); i++) {
+      tests.get(i).pretend(pod.shape(), pod.node(), -1);
+    }
+  }
+
+  void endTrial() {
+    for (int i = 0; i < tests.size(); i++) {
+      tests.get(i).endTrial();
+    }
+  }
+
+  private @Nullable Rejection first(int node) {
+    for (int i = 0; i < tests.size(); i++) {
+      if (tests.get(i).verdict(node) instanceof Verdict.Unfit unfit) {
+        return rejection(i, unfit);
+      }
+    }
+    return null;
+  }
+
+  private List<Rejection> all(int node) {
+    var all = new ArrayList<Rejection>();
+    for (int i = 0; i < tests.size(); i++) {
+      if (tests.get(i).verdict(node) instanceof Verdict.Unfit unfit) {
+        all.add(rejection(i, unfit));
+      }
+    }
+    return all;
+  }
+
+  private Rejection rejection(int i, Verdict.Unfit unfit) {
+    return new Rejection(rules.get(i).name(), unfit.code(), unfit.reasons());
+  }
+
+  /// Whether eviction may help on a node so rejected.
+  static boolean mayHelp(Rejection rejection) {
+    return rejection.code() == Code.UNSCHEDULABLE;
+  }
+}

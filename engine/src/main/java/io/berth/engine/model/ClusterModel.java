@@ -1,0 +1,338 @@
+package io.berth.engine.model;
+
+import io.berth.api.CsiNode;
+import io.berth.api.Namespace;
+import io.berth.api.Node;
+import io.berth.api.PersistentVolume;
+import io.berth.api.PersistentVolumeClaim;
+import io.berth.api.Pod;
+import io.berth.api.PodDisruptionBudget;
+import io.berth.api.SelectorOwner;
+import io.berth.api.StorageClass;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The cluster as far as it is known, kept up to date by events.
+///
+/// Every `put` adds or replaces, every `remove` of something unknown does nothing. After any
+/// history the model equals one built afresh from the objects that are left. One thread owns it.
+///
+/// A change of a pod costs its node's columns, its cohort, and the terms that count it or that it
+/// owns. A change of a node's labels takes its pods out and puts them back.
+public final class ClusterModel {
+
+  private final ResourceNames resources = new ResourceNames();
+  private final NodeTable nodes = new NodeTable(resources);
+  private final Images images = new Images(nodes);
+  private final Terms terms = new Terms(nodes);
+  private final Shapes shapes = new Shapes(resources, terms);
+  private final Volumes volumes = new Volumes();
+  private final Owners owners = new Owners();
+  private final ChangeLog changes = new ChangeLog();
+  private final Map<String, RunningPod> pods = new HashMap<>();
+  private final Map<String, PodDisruptionBudget> budgets = new TreeMap<>();
+  private final Nominations nominations = new Nominations();
+
+  public NodeTable nodes() {
+    return nodes;
+  }
+
+  public ResourceNames resources() {
+    return resources;
+  }
+
+  public Images images() {
+    return images;
+  }
+
+  public Terms terms() {
+    return terms;
+  }
+
+  public Volumes volumes() {
+    return volumes;
+  }
+
+  public Owners owners() {
+    return owners;
+  }
+
+  public ChangeLog changes() {
+    return changes;
+  }
+
+  public Nominations nominations() {
+    return nominations;
+  }
+
+  public Topology topology(String key) {
+    return terms.topology(key);
+  }
+
+  /// Budgets by namespace and name.
+  public Collection<PodDisruptionBudget> budgets() {
+    return budgets.values();
+  }
+
+  public int podCount() {
+    return pods.size();
+  }
+
+  public @Nullable RunningPod findPod(String namespace, String name) {
+    return pods.get(namespace + "/" + name);
+  }
+
+  public Collection<RunningPod> pods() {
+    return pods.values();
+  }
+
+  /// What the pod has in common with others, as a newcomer.
+  public Shape shapeOf(Pod pod) {
+    return shapes.of(pod, false);
+  }
+
+  public void putNode(Node node) {
+    int index = nodes.indexOf(node.name());
+    if (!nodes.isPresent(index)) {
+      terms.grow(nodes.capacity());
+      changes.fit(nodes.capacity());
+      nodes.put(index, node);
+      terms.place(index, node.labels());
+      images.add(index, node);
+      countAll(index, 1);
+    } else {
+      replace(index, nodes.node(index), node);
+    }
+    changes.add(index);
+  }
+
+  private void replace(int index, Node before, Node after) {
+    if (before.equals(after)) {
+      return;
+    }
+    boolean moved = !before.labels().equals(after.labels());
+    if (moved) {
+      countAll(index, -1);
+    }
+    if (!before.images().equals(after.images())) {
+      images.remove(index, before);
+      images.add(index, after);
+    }
+    nodes.put(index, after);
+    if (moved) {
+      terms.place(index, after.labels());
+      countAll(index, 1);
+    }
+  }
+
+  public void removeNode(String name) {
+    int index = nodes.find(name);
+    if (index < 0) {
+      return;
+    }
+    countAll(index, -1);
+    images.remove(index, nodes.node(index));
+    images.changed();
+    terms.place(index, Map.of());
+    nodes.drop(index);
+    changes.add(index);
+    nodes.release(index);
+  }
+
+  private void countAll(int index, int sign) {
+    var list = nodes.pods(index);
+    for (int i = 0; i < list.size(); i++) {
+      count(list.get(i), sign);
+    }
+  }
+
+  public void putPod(Pod pod) {
+    var known = findPod(pod.namespace(), pod.name());
+    if (pod.nodeName().isEmpty() || pod.isFinished()) {
+      // An assumed pod is ahead of the events: the unbound version of itself changes nothing.
+      boolean stale = known != null && known.assumed && !pod.isFinished();
+      if (known != null && !stale) {
+        detach(known);
+      }
+      return;
+    }
+    put(pod, pod.nodeName(), known, false);
+  }
+
+  /// Counts a pod as running on a node, ahead of the event that will say so.
+  public void assume(Pod pod, String node) {
+    put(pod, node, findPod(pod.namespace(), pod.name()), true);
+  }
+
+  public void forget(String namespace, String name) {
+    var known = findPod(namespace, name);
+    if (known != null && known.assumed) {
+      detach(known);
+    }
+  }
+
+  private void put(Pod pod, String nodeName, @Nullable RunningPod known, boolean assumed) {
+    var shape = shapes.of(pod, true);
+    long start = nanos(pod.status().startTime());
+    if (known != null) {
+      boolean same =
+          known.shape == shape && known.uid.equals(pod.uid()) && known.nodeName.equals(nodeName);
+      if (same) {
+        known.startNanos = start;
+        known.assumed = assumed;
+        return;
+      }
+      detach(known);
+    }
+    var running =
+        new RunningPod(
+            pod.namespace(),
+            pod.name(),
+            pod.uid(),
+            nodeName,
+            shape,
+            nodes.indexOf(nodeName),
+            start);
+    running.assumed = assumed;
+    attach(running);
+  }
+
+  private static long nanos(@Nullable Instant start) {
+    if (start == null) {
+      return Long.MAX_VALUE;
+    }
+    return Math.addExact(
+        Math.multiplyExact(start.getEpochSecond(), 1_000_000_000L), start.getNano());
+  }
+
+  public void removePod(String namespace, String name) {
+    var known = findPod(namespace, name);
+    if (known != null) {
+      detach(known);
+    }
+  }
+
+  private void attach(RunningPod pod) {
+    terms.grow(nodes.capacity());
+    pods.put(pod.key(), pod);
+    nodes.pods(pod.node).add(pod);
+    shapes.use(pod.shape, 1);
+    if (nodes.isPresent(pod.node)) {
+      count(pod, 1);
+      changes.add(pod.node);
+    }
+  }
+
+  private void detach(RunningPod pod) {
+    pods.remove(pod.key());
+    nodes.pods(pod.node).remove(pod);
+    if (nodes.isPresent(pod.node)) {
+      count(pod, -1);
+      changes.add(pod.node);
+    }
+    shapes.use(pod.shape, -1);
+    nodes.release(pod.node);
+  }
+
+  private void count(RunningPod pod, int sign) {
+    nodes.take(pod.node, pod.shape, sign);
+    pod.shape.cohort.add(pod.node, sign);
+    var owned = pod.shape.owned;
+    for (int i = 0; i < owned.length; i++) {
+      owned[i].add(pod.node, sign * pod.shape.ownedWeights[i], sign);
+    }
+  }
+
+  /// A pod that does not run, to be pretended onto a node.
+  public RunningPod pretended(String podKey, Shape shape, int node) {
+    return new RunningPod("", podKey, "", nodes.name(node), shape, node, Long.MAX_VALUE);
+  }
+
+  /// Takes a pod off its node's columns for a trial; [#pretendBack] must follow.
+  ///
+  /// Counters of terms are left alone: rules keep their own count of what a trial adds or removes.
+  public void pretendGone(RunningPod pod) {
+    nodes.pods(pod.node).remove(pod);
+    nodes.take(pod.node, pod.shape, -1);
+  }
+
+  public void pretendBack(RunningPod pod) {
+    nodes.pods(pod.node).add(pod);
+    nodes.take(pod.node, pod.shape, 1);
+  }
+
+  /// Puts a pod back that was taken out whole by [#removePod].
+  public void restore(RunningPod pod) {
+    pod.node = nodes.indexOf(pod.nodeName);
+    pod.shape = shapes.revive(pod.shape);
+    attach(pod);
+  }
+
+  public void putNamespace(Namespace namespace) {
+    terms.putNamespace(namespace.name(), namespace.labels(), shapes.cohorts());
+  }
+
+  public void removeNamespace(String name) {
+    terms.putNamespace(name, null, shapes.cohorts());
+  }
+
+  public void putBudget(PodDisruptionBudget budget) {
+    budgets.put(budget.namespace() + "/" + budget.name(), budget);
+  }
+
+  public void removeBudget(String namespace, String name) {
+    budgets.remove(namespace + "/" + name);
+  }
+
+  public void putOwner(SelectorOwner owner) {
+    owners.put(owner);
+  }
+
+  public void removeOwner(String kind, String namespace, String name) {
+    owners.remove(kind, namespace, name);
+  }
+
+  public void putClaim(PersistentVolumeClaim claim) {
+    volumes.put(claim);
+  }
+
+  public void removeClaim(String namespace, String name) {
+    volumes.removeClaim(namespace, name);
+  }
+
+  public void putVolume(PersistentVolume volume) {
+    volumes.put(volume);
+  }
+
+  public void removeVolume(String name) {
+    volumes.removeVolume(name);
+  }
+
+  public void putStorageClass(StorageClass storageClass) {
+    volumes.put(storageClass);
+  }
+
+  public void removeStorageClass(String name) {
+    volumes.removeClass(name);
+  }
+
+  public void putCsiNode(CsiNode node) {
+    volumes.put(node);
+  }
+
+  public void removeCsiNode(String name) {
+    volumes.removeCsiNode(name);
+  }
+
+  public void nominate(Pod pod, String node) {
+    nominations.put(pod, shapeOf(pod), node);
+  }
+
+  public void unnominate(String namespace, String name) {
+    nominations.remove(namespace, name);
+  }
+}

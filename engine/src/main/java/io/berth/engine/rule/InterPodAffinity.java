@@ -1,0 +1,94 @@
+package io.berth.engine.rule;
+
+import io.berth.api.PluginArgs;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.OwnedTerm;
+import io.berth.engine.model.Shape;
+import java.util.Set;
+
+/// Keeps pods near the pods they need and away from those they, or the pods already there, cannot
+/// stand; prefers likewise.
+public final class InterPodAffinity implements FilterRule, ScoreRule {
+
+  public static final Verdict.Unfit AFFINITY =
+      Verdict.unresolvable("node(s) didn't match pod affinity rules");
+  public static final Verdict.Unfit ANTI_AFFINITY =
+      Verdict.unschedulable("node(s) didn't match pod anti-affinity rules");
+  public static final Verdict.Unfit EXISTING_ANTI_AFFINITY =
+      Verdict.unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
+
+  private final PluginArgs.InterPodAffinity args;
+
+  public InterPodAffinity(PluginArgs.InterPodAffinity args) {
+    this.args = args;
+  }
+
+  @Override
+  public String name() {
+    return "InterPodAffinity";
+  }
+
+  @Override
+  public Set<Watch> watches() {
+    return Set.of(Watch.CLUSTER);
+  }
+
+  @Override
+  public NodeTest testFor(Shape shape, ClusterModel cluster) {
+    var terms = AffinityTerms.required(shape, cluster);
+    return terms.isSkipped() ? NodeTest.ALL : new AffinityTest(terms);
+  }
+
+  @Override
+  public NodeScore scoreFor(Shape shape, ClusterModel cluster) {
+    if (isSkipped(shape)) {
+      return NodeScore.SKIP;
+    }
+    var preferences = new AffinityPreferences(shape, cluster, args.hardPodAffinityWeight());
+    return preferences.isSkipped() ? NodeScore.SKIP : new AffinityScore(preferences);
+  }
+
+  /// As in Kubernetes, ignoring others' preferences means ignoring them for pods without their own.
+  public boolean isSkipped(Shape shape) {
+    return args.ignorePreferredTermsOfExistingPods()
+        && shape.spec().podAffinity().preferred().isEmpty()
+        && shape.spec().podAntiAffinity().preferred().isEmpty();
+  }
+
+  public AffinityPreferences preferences(Shape shape, ClusterModel cluster) {
+    return new AffinityPreferences(shape, cluster, args.hardPodAffinityWeight());
+  }
+
+  private record AffinityScore(AffinityPreferences preferences) implements NodeScore {
+
+    @Override
+    public long raw(int node) {
+      return preferences.raw(node);
+    }
+
+    @Override
+    public void normalize(long[] scores, int[] feasible) {
+      long min = Long.MAX_VALUE;
+      long max = Long.MIN_VALUE;
+      for (long score : scores) {
+        min = Math.min(min, score);
+        max = Math.max(max, score);
+      }
+      for (int i = 0; i < scores.length; i++) {
+        scores[i] = normalized(scores[i], min, max);
+      }
+    }
+  }
+
+  /// The lowest becomes 0 and the highest 100; when all are equal they are 0.
+  public static long normalized(long raw, long min, long max) {
+    return max == min
+        ? 0
+        : (long) (Normalize.MAX_SCORE * ((double) (raw - min) / (double) (max - min)));
+  }
+
+  /// Whether a required anti-affinity term of a running pod is meant by `kind`.
+  static boolean forbids(OwnedTerm term) {
+    return term.kind() == OwnedTerm.Kind.REQUIRED_ANTI_AFFINITY;
+  }
+}

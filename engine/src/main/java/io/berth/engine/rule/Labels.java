@@ -1,0 +1,88 @@
+package io.berth.engine.rule;
+
+import io.berth.api.Requirement;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The syntax of labels and of selector clauses over them.
+final class Labels {
+
+  private static final Pattern VALUE =
+      Pattern.compile("(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?");
+  private static final Pattern PREFIX =
+      Pattern.compile("[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*");
+  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
+
+  private Labels() {}
+
+  /// Why Kubernetes cannot parse the clause, or `null` if it can.
+  static @Nullable String problemWith(Requirement clause) {
+    int values = clause.values().size();
+    var operatorProblem =
+        switch (clause.operator()) {
+          case "In", "NotIn" ->
+              values == 0 ? "for 'in', 'notin' operators, values set can't be empty" : null;
+          case "Exists", "DoesNotExist" ->
+              values > 0 ? "values set must be empty for exists and does not exist" : null;
+          case "Gt", "Lt" -> comparisonProblem(clause);
+          default -> "\"%s\" is not a valid node selector operator".formatted(clause.operator());
+        };
+    if (operatorProblem != null) {
+      return operatorProblem;
+    }
+    if (!isKey(clause.key())) {
+      return "key: Invalid value: \"%s\"".formatted(clause.key());
+    }
+    for (var value : clause.values()) {
+      if (!isValue(value)) {
+        return "values: Invalid value: \"%s\"".formatted(value);
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String comparisonProblem(Requirement clause) {
+    if (clause.values().size() != 1) {
+      return "for 'Gt', 'Lt' operators, exactly one value is required";
+    }
+    return integer(clause.values().get(0)) == null
+        ? "for 'Gt', 'Lt' operators, the value must be an integer"
+        : null;
+  }
+
+  static boolean isValue(String value) {
+    return value.length() <= 63 && VALUE.matcher(value).matches();
+  }
+
+  static boolean isKey(String key) {
+    int slash = key.indexOf('/');
+    var name = key.substring(slash + 1);
+    if (slash >= 0) {
+      var prefix = key.substring(0, slash);
+      if (prefix.length() > 253 || !PREFIX.matcher(prefix).matches()) {
+        return false;
+      }
+    }
+    return !name.isEmpty() && isValue(name);
+  }
+
+  /// The text as a base-10 integer of 64 bits, or `null`.
+  static @Nullable Long integer(String text) {
+    if (text.length() > 20 && text.length() < 64 && INTEGER.matcher(text).matches()) {
+      return bigInteger(text);
+    }
+    if (text.isEmpty() || text.length() > 20 || !INTEGER.matcher(text).matches()) {
+      return null;
+    }
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable Long bigInteger(String text) {
+    var number = new java.math.BigInteger(text);
+    return number.bitLength() < 64 ? number.longValue() : null;
+  }
+}

@@ -1,0 +1,140 @@
+package io.berth.engine.rule;
+
+import io.berth.api.Node;
+import io.berth.api.NodeSelectorTerm;
+import io.berth.api.PodSpec;
+import io.berth.api.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A node selector, parsed: which nodes it matches.
+///
+/// As in Kubernetes, terms are alternatives, an empty term matches nothing, and a term that cannot
+/// be parsed never matches.
+public final class NodeMatcher {
+
+  private static final NodeMatcher ALL = new NodeMatcher(Map.of(), null);
+
+  private final Map<String, String> labels;
+  private final @Nullable List<Term> terms;
+
+  private NodeMatcher(Map<String, String> labels, @Nullable List<Term> terms) {
+    this.labels = labels;
+    this.terms = terms;
+  }
+
+  /// What a pod's nodeSelector and required node affinity demand together.
+  public static NodeMatcher required(PodSpec spec) {
+    var required = spec.nodeAffinity().required();
+    if (required == null && spec.nodeSelector().isEmpty()) {
+      return ALL;
+    }
+    return new NodeMatcher(spec.nodeSelector(), required == null ? null : parse(required));
+  }
+
+  public static NodeMatcher of(List<NodeSelectorTerm> terms) {
+    return new NodeMatcher(Map.of(), parse(terms));
+  }
+
+  private static List<Term> parse(List<NodeSelectorTerm> terms) {
+    var parsed = new ArrayList<Term>();
+    for (var term : terms) {
+      if (!term.isEmpty()) {
+        parsed.add(new Term(term));
+      }
+    }
+    return parsed;
+  }
+
+  public boolean matchesAll() {
+    return labels.isEmpty() && terms == null;
+  }
+
+  public boolean matches(Node node) {
+    for (var entry : labels.entrySet()) {
+      if (!entry.getValue().equals(node.labels().get(entry.getKey()))) {
+        return false;
+      }
+    }
+    if (terms == null) {
+      return true;
+    }
+    for (var term : terms) {
+      if (term.matches(node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// One alternative; [#problem()] says why it cannot be parsed.
+  static final class Term {
+
+    private final NodeSelectorTerm term;
+    private final @Nullable String problem;
+
+    Term(NodeSelectorTerm term) {
+      this.term = term;
+      this.problem = findProblem(term);
+    }
+
+    @Nullable String problem() {
+      return problem;
+    }
+
+    boolean matches(Node node) {
+      if (problem != null) {
+        return false;
+      }
+      for (var clause : term.matchExpressions()) {
+        if (!matches(clause, node.labels().get(clause.key()))) {
+          return false;
+        }
+      }
+      for (var clause : term.matchFields()) {
+        var value = clause.key().equals("metadata.name") ? node.name() : "";
+        if (clause.operator().equals("In") != clause.values().get(0).equals(value)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static boolean matches(Requirement clause, @Nullable String value) {
+      return switch (clause.operator()) {
+        case "In" -> value != null && clause.values().contains(value);
+        case "NotIn" -> value == null || !clause.values().contains(value);
+        case "Exists" -> value != null;
+        case "DoesNotExist" -> value == null;
+        case "Gt" -> compares(value, clause, 1);
+        default -> compares(value, clause, -1);
+      };
+    }
+
+    private static boolean compares(@Nullable String value, Requirement clause, int sign) {
+      var number = value == null ? null : Labels.integer(value);
+      var bound = Labels.integer(clause.values().get(0));
+      return number != null && bound != null && Long.compare(number, bound) == sign;
+    }
+
+    private static @Nullable String findProblem(NodeSelectorTerm term) {
+      for (var clause : term.matchExpressions()) {
+        var problem = Labels.problemWith(clause);
+        if (problem != null) {
+          return problem;
+        }
+      }
+      for (var clause : term.matchFields()) {
+        if (!clause.operator().equals("In") && !clause.operator().equals("NotIn")) {
+          return "\"%s\" is not a valid node selector operator".formatted(clause.operator());
+        }
+        if (clause.values().size() != 1) {
+          return "Invalid value: must have one element";
+        }
+      }
+      return null;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.berth.engine.rule;
+
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.Shape;
+import java.util.Set;
+
+/// Keeps a pod to the node its spec names. Pods that come here name none, so this never objects.
+public final class NodeName implements FilterRule {
+
+  @Override
+  public String name() {
+    return "NodeName";
+  }
+
+  @Override
+  public Set<Watch> watches() {
+    return Set.of();
+  }
+
+  @Override
+  public NodeTest testFor(Shape shape, ClusterModel cluster) {
+    return NodeTest.ALL;
+  }
+}

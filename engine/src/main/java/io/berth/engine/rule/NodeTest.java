@@ -1,0 +1,33 @@
+package io.berth.engine.rule;
+
+import io.berth.engine.model.Shape;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A filter that has read the pod: what remains to be asked is the node.
+@FunctionalInterface
+public interface NodeTest {
+
+  /// Objects to no node: as in Kubernetes, the filter is skipped.
+  NodeTest ALL = _ -> Verdict.FITS;
+
+  Verdict verdict(int node);
+
+  /// The rule's objection to the pod as such, before any node is looked at.
+  default Verdict.@Nullable Unfit veto() {
+    return null;
+  }
+
+  /// The names of the only nodes worth looking at, or `null` for all.
+  default @Nullable Set<String> onlyNodes() {
+    return null;
+  }
+
+  /// Tells the test that, for a trial on one node, a pod comes (`sign` 1) or goes (-1) there.
+  ///
+  /// The node's columns already show it; only what the test counted elsewhere needs adjusting.
+  default void pretend(Shape pod, int node, int sign) {}
+
+  /// Ends the trial: the cluster is as it was when the test was made.
+  default void endTrial() {}
+}

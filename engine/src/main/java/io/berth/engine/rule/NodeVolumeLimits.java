@@ -1,0 +1,18 @@
+package io.berth.engine.rule;
+
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.Shape;
+
+/// To be written.
+public final class NodeVolumeLimits implements FilterRule {
+
+  @Override
+  public String name() {
+    return "NodeVolumeLimits";
+  }
+
+  @Override
+  public NodeTest testFor(Shape shape, ClusterModel cluster) {
+    return NodeTest.ALL;
+  }
+}

@@ -1,0 +1,202 @@
+package io.berth.engine.rule;
+
+import io.berth.api.PluginArgs;
+import io.berth.api.SchedulerConfiguration;
+import io.berth.api.SchedulerProfile;
+import io.berth.api.SchedulerProfile.Plugin;
+import io.berth.api.SchedulerProfile.PluginSet;
+import io.berth.engine.rule.Profile.WeightedScore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Which rules there are, and which of them a configuration lets run, in which order.
+public final class Profiles {
+
+  /// Every plugin of the default profile with its weight, in order. Those that are no rules (queue
+  /// sort, gates, binding) are named so that a configuration may name them.
+  private static final List<Plugin> DEFAULTS =
+      List.of(
+          new Plugin("SchedulingGates", 0),
+          new Plugin("PrioritySort", 0),
+          new Plugin("NodeName", 0),
+          new Plugin("NodeUnschedulable", 0),
+          new Plugin("TaintToleration", 3),
+          new Plugin("NodeAffinity", 2),
+          new Plugin("NodePorts", 0),
+          new Plugin("NodeResourcesFit", 1),
+          new Plugin("VolumeRestrictions", 0),
+          new Plugin("NodeVolumeLimits", 0),
+          new Plugin("VolumeBinding", 0),
+          new Plugin("VolumeZone", 0),
+          new Plugin("PodTopologySpread", 2),
+          new Plugin("InterPodAffinity", 2),
+          new Plugin("DynamicResources", 2),
+          new Plugin("DefaultPreemption", 0),
+          new Plugin("NodeResourcesBalancedAllocation", 1),
+          new Plugin("ImageLocality", 1),
+          new Plugin("DefaultBinder", 0),
+          new Plugin("NodeDeclaredFeatures", 0));
+
+  private static final Set<String> WITHOUT_RULE =
+      Set.of("SchedulingGates", "PrioritySort", "DefaultPreemption", "DefaultBinder");
+
+  private final Map<String, Profile> byName = new LinkedHashMap<>();
+
+  /// The profiles of a configuration; `others` are rules beside Kubernetes' own, which a
+  /// configuration enables by name.
+  public Profiles(SchedulerConfiguration configuration, List<Rule> others) {
+    for (var profile : configuration.profiles()) {
+      byName.put(profile.schedulerName(), profile(profile, others));
+    }
+  }
+
+  /// The profile for a pod's `schedulerName`, or the first when there is none of that name.
+  public Profile of(String schedulerName) {
+    var found = byName.get(schedulerName);
+    return found != null ? found : byName.values().iterator().next();
+  }
+
+  public boolean has(String schedulerName) {
+    return byName.containsKey(schedulerName);
+  }
+
+  public Set<String> names() {
+    return byName.keySet();
+  }
+
+  private static Profile profile(SchedulerProfile profile, List<Rule> others) {
+    var rules = rules(profile.args());
+    others.forEach(rule -> rules.put(rule.name(), rule));
+    var multiPoint = merge(DEFAULTS, set(profile, "multiPoint"));
+    checkKnown(profile, rules);
+    var filters = new ArrayList<FilterRule>();
+    for (var plugin : at(multiPoint, set(profile, "filter"))) {
+      if (rules.get(plugin.name()) instanceof FilterRule rule) {
+        filters.add(rule);
+      }
+    }
+    var scores = new ArrayList<WeightedScore>();
+    for (var plugin : at(multiPoint, set(profile, "score"))) {
+      if (rules.get(plugin.name()) instanceof ScoreRule rule) {
+        scores.add(new WeightedScore(rule, weight(plugin, multiPoint)));
+      }
+    }
+    var postFilter = at(multiPoint, set(profile, "postFilter")).stream().map(Plugin::name).toList();
+    return new Profile(
+        profile.schedulerName(),
+        filters,
+        scores,
+        postFilter.contains("DefaultPreemption"),
+        claimsComeFirst(postFilter));
+  }
+
+  // DynamicResources looks for its own state before DefaultPreemption gets a chance.
+  private static boolean claimsComeFirst(List<String> postFilter) {
+    int claims = postFilter.indexOf("DynamicResources");
+    int preemption = postFilter.indexOf("DefaultPreemption");
+    return claims >= 0 && (preemption < 0 || claims < preemption);
+  }
+
+  private static long weight(Plugin plugin, List<Plugin> multiPoint) {
+    if (plugin.weight() != 0) {
+      return plugin.weight();
+    }
+    for (var other : multiPoint) {
+      if (other.name().equals(plugin.name()) && other.weight() != 0) {
+        return other.weight();
+      }
+    }
+    return 1;
+  }
+
+  private static void checkKnown(SchedulerProfile profile, Map<String, Rule> rules) {
+    for (var set : profile.plugins().values()) {
+      for (var plugin : set.enabled()) {
+        if (!rules.containsKey(plugin.name()) && !WITHOUT_RULE.contains(plugin.name())) {
+          throw new IllegalArgumentException(
+              "profile %s enables plugin %s, which does not exist; there are %s"
+                  .formatted(
+                      profile.schedulerName(),
+                      plugin.name(),
+                      DEFAULTS.stream().map(Plugin::name).toList()));
+        }
+      }
+    }
+  }
+
+  private static PluginSet set(SchedulerProfile profile, String point) {
+    return profile.plugins().getOrDefault(point, PluginSet.EMPTY);
+  }
+
+  /// Custom plugins merged into defaults: those of equal name replace in place, others follow.
+  private static List<Plugin> merge(List<Plugin> defaults, PluginSet custom) {
+    var replacing = new LinkedHashMap<String, Plugin>();
+    custom.enabled().forEach(plugin -> replacing.put(plugin.name(), plugin));
+    var merged = new ArrayList<Plugin>();
+    if (!custom.disabled().contains("*")) {
+      for (var plugin : defaults) {
+        if (!custom.disabled().contains(plugin.name())) {
+          var replacement = replacing.remove(plugin.name());
+          merged.add(replacement == null ? plugin : replacement);
+        }
+      }
+    }
+    merged.addAll(replacing.values());
+    return merged;
+  }
+
+  /// The plugins at one point: explicit ones that also come by multiPoint first, then the others of
+  /// multiPoint, then the other explicit ones.
+  private static List<Plugin> at(List<Plugin> multiPoint, PluginSet point) {
+    var names = new HashMap<String, Plugin>();
+    multiPoint.forEach(plugin -> names.put(plugin.name(), plugin));
+    var first = new ArrayList<Plugin>();
+    var last = new ArrayList<Plugin>();
+    boolean expands = !point.disabled().contains("*");
+    for (var plugin : point.enabled()) {
+      boolean overrides =
+          expands && names.containsKey(plugin.name()) && !point.disabled().contains(plugin.name());
+      (overrides ? first : last).add(plugin);
+    }
+    if (expands) {
+      for (var plugin : multiPoint) {
+        boolean explicit = point.enabled().stream().anyMatch(p -> p.name().equals(plugin.name()));
+        if (!explicit && !point.disabled().contains(plugin.name())) {
+          first.add(plugin);
+        }
+      }
+    }
+    first.addAll(last);
+    return first;
+  }
+
+  private static Map<String, Rule> rules(PluginArgs args) {
+    var rules =
+        List.of(
+            new NodeName(),
+            new NodeUnschedulable(),
+            new TaintToleration(),
+            new NodeAffinity(args.addedAffinity()),
+            new NodePorts(),
+            new NodeResourcesFit(args.nodeResourcesFit()),
+            new VolumeRestrictions(),
+            new NodeVolumeLimits(),
+            new VolumeBinding(),
+            new VolumeZone(),
+            new PodTopologySpread(args.podTopologySpread()),
+            new InterPodAffinity(args.interPodAffinity()),
+            new DynamicResources(),
+            new NodeResourcesBalancedAllocation(args.balancedResources()),
+            new ImageLocality(),
+            new NodeDeclaredFeatures());
+    var byName = new LinkedHashMap<String, Rule>();
+    for (Rule rule : rules) {
+      byName.put(rule.name(), rule);
+    }
+    return byName;
+  }
+}

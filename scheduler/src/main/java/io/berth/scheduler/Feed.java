@@ -1,0 +1,136 @@
+package io.berth.scheduler;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster;
+import io.berth.cluster.Cluster.Selection;
+import io.berth.cluster.Informer;
+import io.berth.codec.FieldException;
+import io.berth.codec.NodeReader;
+import io.berth.codec.ObjectReader;
+import io.berth.codec.PodReader;
+import io.berth.codec.VolumeReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Turns what watches see into steps for the loop's thread: reading happens here, deciding there.
+final class Feed implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Feed.class);
+
+  // As in kube-scheduler: finished pods take no place, so nobody looks at them.
+  private static final Selection UNFINISHED =
+      Selection.fields("status.phase!=Succeeded,status.phase!=Failed");
+
+  private final Cluster cluster;
+  private final Intake intake;
+  private final List<Informer> informers = new ArrayList<>();
+
+  Feed(Cluster cluster, Intake intake) {
+    this.cluster = cluster;
+    this.intake = intake;
+  }
+
+  /// Starts all watches and returns when every first list has been handed over.
+  void start() throws InterruptedException {
+    follow(Resource.NAMESPACES, ObjectReader::readNamespace, intake::putNamespace);
+    onRemoval(tree -> intake.removeNamespace(name(tree)));
+    follow(Resource.NODES, NodeReader::read, intake::putNode);
+    onRemoval(tree -> intake.removeNode(name(tree)));
+    follow(Resource.STORAGE_CLASSES, VolumeReader::readClass, intake::putStorageClass);
+    onRemoval(tree -> intake.removeStorageClass(name(tree)));
+    follow(Resource.CSI_NODES, VolumeReader::readCsiNode, intake::putCsiNode);
+    onRemoval(tree -> intake.removeCsiNode(name(tree)));
+    follow(Resource.PERSISTENT_VOLUMES, VolumeReader::readVolume, intake::putVolume);
+    onRemoval(tree -> intake.removeVolume(name(tree)));
+    follow(Resource.PERSISTENT_VOLUME_CLAIMS, VolumeReader::readClaim, intake::putClaim);
+    onRemoval(tree -> intake.removeClaim(namespace(tree), name(tree)));
+    follow(Resource.POD_DISRUPTION_BUDGETS, ObjectReader::readBudget, intake::putBudget);
+    onRemoval(tree -> intake.removeBudget(namespace(tree), name(tree)));
+    owners(Resource.SERVICES, true);
+    owners(Resource.REPLICATION_CONTROLLERS, true);
+    owners(Resource.REPLICA_SETS, false);
+    owners(Resource.STATEFUL_SETS, false);
+    // Nodes, namespaces and claims first: a pod is better decided about with all of them known.
+    awaitSynced();
+    add(new Informer(cluster, Resource.PODS, UNFINISHED), PodReader::read, intake::putPod);
+    onRemoval(tree -> intake.removePod(namespace(tree), name(tree)));
+    awaitSynced();
+  }
+
+  @Override
+  public void close() {
+    informers.forEach(Informer::close);
+  }
+
+  private void owners(Resource resource, boolean selectsByMap) {
+    Function<Tree, io.berth.api.SelectorOwner> read =
+        selectsByMap
+            ? tree -> ObjectReader.readMapOwner(resource.kind(), tree)
+            : tree -> ObjectReader.readSelectorOwner(resource.kind(), tree);
+    follow(resource, read, intake::putOwner);
+    onRemoval(tree -> intake.removeOwner(resource.kind(), namespace(tree), name(tree)));
+  }
+
+  private <T> void follow(Resource resource, Function<Tree, T> read, Consumer<T> put) {
+    add(new Informer(cluster, resource), read, put);
+  }
+
+  private <T> void add(Informer informer, Function<Tree, T> read, Consumer<T> put) {
+    informer.on(
+        new Informer.Handler() {
+          @Override
+          public void changed(@Nullable Tree previous, Tree object) {
+            try {
+              put.accept(read.apply(object));
+            } catch (FieldException e) {
+              log.warn(
+                  "{} {}/{} cannot be read and is ignored: {}",
+                  object.textOrEmpty("kind"),
+                  namespace(object),
+                  name(object),
+                  e.getMessage());
+            }
+          }
+
+          @Override
+          public void removed(Tree object) {}
+        });
+    informers.add(informer);
+  }
+
+  private void onRemoval(Consumer<Tree> remove) {
+    informers
+        .getLast()
+        .on(
+            new Informer.Handler() {
+              @Override
+              public void changed(@Nullable Tree previous, Tree object) {}
+
+              @Override
+              public void removed(Tree object) {
+                remove.accept(object);
+              }
+            })
+        .start();
+  }
+
+  private void awaitSynced() throws InterruptedException {
+    for (var informer : informers) {
+      informer.awaitSynced();
+    }
+  }
+
+  private static String name(Tree object) {
+    return object.textOrEmpty("metadata", "name");
+  }
+
+  private static String namespace(Tree object) {
+    return object.textOrEmpty("metadata", "namespace");
+  }
+}

@@ -1,0 +1,51 @@
+package io.berth.scheduler;
+
+import io.berth.api.CsiNode;
+import io.berth.api.Namespace;
+import io.berth.api.Node;
+import io.berth.api.PersistentVolume;
+import io.berth.api.PersistentVolumeClaim;
+import io.berth.api.Pod;
+import io.berth.api.PodDisruptionBudget;
+import io.berth.api.SelectorOwner;
+import io.berth.api.StorageClass;
+
+/// What the loop is told of the cluster. Called from any thread; the loop acts on it later.
+interface Intake {
+
+  void putPod(Pod pod);
+
+  void removePod(String namespace, String name);
+
+  void putNode(Node node);
+
+  void removeNode(String name);
+
+  void putNamespace(Namespace namespace);
+
+  void removeNamespace(String name);
+
+  void putBudget(PodDisruptionBudget budget);
+
+  void removeBudget(String namespace, String name);
+
+  void putOwner(SelectorOwner owner);
+
+  void removeOwner(String kind, String namespace, String name);
+
+  void putClaim(PersistentVolumeClaim claim);
+
+  void removeClaim(String namespace, String name);
+
+  void putVolume(PersistentVolume volume);
+
+  void removeVolume(String name);
+
+  void putStorageClass(StorageClass storageClass);
+
+  void removeStorageClass(String name);
+
+  void putCsiNode(CsiNode node);
+
+  void removeCsiNode(String name);
+}

@@ -1,0 +1,115 @@
+package io.berth.scheduler;
+
+import io.berth.api.Pod;
+import java.util.Set;
+
+/// A pod in the queue, and how its attempts went. Owned by the loop's thread.
+final class PendingPod {
+
+  private Pod pod;
+  private Where where = Where.NOWHERE;
+  private long timestampMillis;
+  private long firstAttemptMillis;
+  private int attempts;
+  private int unschedulableCount;
+  private int consecutiveErrors;
+  private Set<String> rejectors = Set.of();
+  private boolean preempting;
+  private boolean worthRetrying;
+
+  PendingPod(Pod pod, long nowMillis) {
+    this.pod = pod;
+    this.timestampMillis = nowMillis;
+  }
+
+  /// Which store of the queue holds it.
+  enum Where {
+    NOWHERE,
+    ACTIVE,
+    BACKOFF,
+    ERROR_BACKOFF,
+    UNSCHEDULABLE,
+    GATED
+  }
+
+  Pod pod() {
+    return pod;
+  }
+
+  void replace(Pod newer) {
+    pod = newer;
+  }
+
+  Where where() {
+    return where;
+  }
+
+  void moveTo(Where store) {
+    where = store;
+  }
+
+  /// When it last came to the queue: the order among equal priorities.
+  long timestampMillis() {
+    return timestampMillis;
+  }
+
+  long firstAttemptMillis() {
+    return firstAttemptMillis;
+  }
+
+  int attempts() {
+    return attempts;
+  }
+
+  /// The plugins that rejected it last; none after an error.
+  Set<String> rejectors() {
+    return rejectors;
+  }
+
+  /// Its victims are being evicted; until that is done no event brings it back.
+  boolean preempting() {
+    return preempting;
+  }
+
+  void preempting(boolean now) {
+    preempting = now;
+  }
+
+  /// An event that can help came while it could not be moved.
+  boolean worthRetrying() {
+    return worthRetrying;
+  }
+
+  void worthRetrying(boolean now) {
+    worthRetrying = now;
+  }
+
+  void popped(long nowMillis) {
+    attempts++;
+    if (firstAttemptMillis == 0) {
+      firstAttemptMillis = nowMillis;
+    }
+  }
+
+  void rejected(Set<String> plugins, long nowMillis) {
+    unschedulableCount++;
+    consecutiveErrors = 0;
+    rejectors = plugins;
+    timestampMillis = nowMillis;
+  }
+
+  void failed(long nowMillis) {
+    consecutiveErrors++;
+    rejectors = Set.of();
+    timestampMillis = nowMillis;
+  }
+
+  /// How many failures count for the next pause: errors in a row, else rejections.
+  int failures() {
+    return consecutiveErrors > 0 ? consecutiveErrors : unschedulableCount;
+  }
+
+  boolean lastFailedByError() {
+    return consecutiveErrors > 0;
+  }
+}

@@ -1,0 +1,76 @@
+package io.berth.scheduler;
+
+import io.berth.api.ApiException;
+import io.berth.api.Pod;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.cluster.Cluster.PatchType;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Evicts the victims of a preemption: marks each with the DisruptionTarget condition, then deletes
+/// it with its own grace period. All but the last first, so that the preemptor is woken once.
+final class Preemptor {
+
+  private final Cluster cluster;
+  private final Reporter reporter;
+  private final InstantSource clock;
+
+  Preemptor(Cluster cluster, Reporter reporter, InstantSource clock) {
+    this.cluster = cluster;
+    this.reporter = reporter;
+    this.clock = clock;
+  }
+
+  /// Works on a thread of its own; `done` hears whether every victim is on its way out.
+  void evict(Pod preemptor, String node, List<Pod> victims, Consumer<Boolean> done) {
+    Thread.startVirtualThread(() -> {
+      boolean all = true;
+      for (var victim : victims) {
+        all &= evict(preemptor, node, victim);
+      }
+      done.accept(all);
+    });
+  }
+
+  private boolean evict(Pod preemptor, String node, Pod victim) {
+    try {
+      if (!victim.terminating()) {
+        mark(preemptor, victim);
+        cluster.delete(Resource.PODS, victim.namespace(), victim.name(), DeleteOptions.DEFAULT);
+        reporter.preempted(victim, preemptor, node);
+      }
+      return true;
+    } catch (ApiException e) {
+      return e.code() == 404;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private void mark(Pod preemptor, Pod victim) {
+    var condition =
+        Tree.of(
+            "type",
+            "DisruptionTarget",
+            "status",
+            "True",
+            "reason",
+            "PreemptionByScheduler",
+            "message",
+            preemptor.spec().schedulerName() + ": preempting to accommodate a higher priority pod",
+            "lastTransitionTime",
+            clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    cluster.patch(
+        Resource.PODS,
+        victim.namespace(),
+        victim.name(),
+        "status",
+        PatchType.STRATEGIC,
+        Tree.of("status", Tree.of("conditions", List.of(condition))));
+  }
+}

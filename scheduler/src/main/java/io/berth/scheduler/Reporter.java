@@ -1,0 +1,216 @@
+package io.berth.scheduler;
+
+import io.berth.api.ApiException;
+import io.berth.api.Pod;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster;
+import io.berth.cluster.Cluster.PatchType;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Tells users what happened: events, and the PodScheduled condition of pods that stay pending.
+///
+/// One thread writes, from a bounded queue, and yields to binds: an event costs an API server as
+/// much as a bind. When the queue is full the oldest report is dropped and counted.
+final class Reporter implements AutoCloseable {
+
+  private static final int LIMIT = 100_000;
+  private static final int MAX_NOTE = 1024;
+  private static final long YIELD_MILLIS = 2;
+  private static final int MAX_YIELDS = 250;
+
+  // RFC 3339 with exactly six digits, as Kubernetes' MicroTime wants it.
+  private static final DateTimeFormatter MICRO_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private final Cluster cluster;
+  private final InstantSource clock;
+  private final BooleanSupplier bindsWait;
+  private final LinkedBlockingDeque<Runnable> queue = new LinkedBlockingDeque<>(LIMIT);
+  private final AtomicLong shed = new AtomicLong();
+  private final AtomicLong names = new AtomicLong();
+  private final String instance;
+  private @Nullable Thread thread;
+
+  Reporter(Cluster cluster, InstantSource clock, BooleanSupplier bindsWait, String instance) {
+    this.cluster = cluster;
+    this.clock = clock;
+    this.bindsWait = bindsWait;
+    this.instance = instance;
+    this.names.set(clock.millis() * 1_000_000);
+  }
+
+  void start() {
+    thread = Thread.ofVirtual().name("scheduler-reports").start(this::run);
+  }
+
+  @Override
+  public void close() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /// Reports dropped because the API could not take them.
+  long shed() {
+    return shed.get();
+  }
+
+  void scheduled(Pod pod, String node) {
+    event(
+        pod,
+        "Normal",
+        "Scheduled",
+        "Binding",
+        "Successfully assigned %s/%s to %s".formatted(pod.namespace(), pod.name(), node),
+        null);
+  }
+
+  void preempted(Pod victim, Pod preemptor, String node) {
+    event(
+        victim,
+        "Normal",
+        "Preempted",
+        "Preempting",
+        "Preempted by pod %s on node %s".formatted(preemptor.uid(), node),
+        preemptor);
+  }
+
+  /// The pod stays pending: an event, and its condition with the whole message.
+  ///
+  /// `nomination` is the node to wait for, `""` to clear it, `null` to leave it.
+  void pending(Pod pod, String reason, String message, @Nullable String nomination) {
+    event(pod, "Warning", "FailedScheduling", "Scheduling", shortened(message), null);
+    add(() -> condition(pod, reason, message, nomination));
+  }
+
+  /// Takes back the promise of a node.
+  void clearNomination(Pod pod) {
+    add(() -> patchStatus(pod, Tree.of("status", Tree.of("nominatedNodeName", null))));
+  }
+
+  private void condition(Pod pod, String reason, String message, @Nullable String nomination) {
+    var condition =
+        Tree.of(
+            "type",
+            "PodScheduled",
+            "status",
+            "False",
+            "reason",
+            reason,
+            "message",
+            message,
+            "lastProbeTime",
+            null,
+            "lastTransitionTime",
+            clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    var status = Tree.of("conditions", List.of(condition));
+    if (nomination != null) {
+      status.put("nominatedNodeName", nomination.isEmpty() ? null : nomination);
+    }
+    patchStatus(pod, Tree.of("status", status));
+  }
+
+  private void patchStatus(Pod pod, Tree patch) {
+    cluster.patch(Resource.PODS, pod.namespace(), pod.name(), "status", PatchType.STRATEGIC, patch);
+  }
+
+  private void event(
+      Pod pod, String type, String reason, String action, String note, @Nullable Pod related) {
+    add(() -> {
+      var event =
+          Tree.of(
+              "apiVersion",
+              "events.k8s.io/v1",
+              "kind",
+              "Event",
+              "metadata",
+              Tree.of(
+                  "namespace",
+                  pod.namespace(),
+                  "name",
+                  pod.name() + "." + Long.toHexString(names.incrementAndGet())),
+              "eventTime",
+              microTime(),
+              "reportingController",
+              pod.spec().schedulerName(),
+              "reportingInstance",
+              instance,
+              "action",
+              action,
+              "reason",
+              reason,
+              "regarding",
+              reference(pod),
+              "note",
+              note,
+              "type",
+              type);
+      if (related != null) {
+        event.put("related", reference(related));
+      }
+      cluster.create(Resource.EVENTS, event);
+    });
+  }
+
+  private static Tree reference(Pod pod) {
+    return Tree.of(
+        "apiVersion",
+        "v1",
+        "kind",
+        "Pod",
+        "namespace",
+        pod.namespace(),
+        "name",
+        pod.name(),
+        "uid",
+        pod.uid());
+  }
+
+  private String microTime() {
+    return MICRO_TIME.format(clock.instant());
+  }
+
+  private static String shortened(String message) {
+    return message.length() <= MAX_NOTE ? message : message.substring(0, MAX_NOTE - 4) + " ...";
+  }
+
+  private void add(Runnable report) {
+    while (!queue.offerLast(report)) {
+      if (queue.pollFirst() != null) {
+        shed.incrementAndGet();
+      }
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        var report = queue.takeFirst();
+        for (int i = 0; i < MAX_YIELDS && bindsWait.getAsBoolean(); i++) {
+          Thread.sleep(YIELD_MILLIS);
+        }
+        try {
+          report.run();
+        } catch (ApiException e) {
+          // The pod went, or its namespace does: nobody is left to read the report.
+          if (e.code() >= 500) {
+            shed.incrementAndGet();
+          }
+        } catch (RuntimeException e) {
+          shed.incrementAndGet();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,317 @@
+package io.berth.scheduler;
+
+import io.berth.api.Pod;
+import io.berth.scheduler.PendingPod.Where;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Who waits for what: ready pods by priority, pods that pause, pods that wait for an event, pods
+/// that are gated. Owned by the loop's thread.
+///
+/// A pod that was rejected waits in the pool until an event comes that, by the hints of the plugins
+/// that rejected it, can help; then it pauses or is ready at once. The pool is indexed by plugin,
+/// so that an event looks only at pods whose rejectors care for it.
+final class SchedulingQueue {
+
+  /// A pod that waited this long is retried although no event came; each is counted as a defect.
+  static final long SWEEP_AFTER_MILLIS = 5 * 60_000;
+
+  private static final Comparator<PendingPod> READY_ORDER =
+      Comparator.comparingInt((PendingPod pod) -> -pod.pod().priority())
+          .thenComparingLong(PendingPod::timestampMillis)
+          .thenComparing(pod -> pod.pod().key());
+
+  private final Backoff backoff;
+  private final Hints hints;
+  private final Map<String, PendingPod> pods = new HashMap<>();
+  private final TreeSet<PendingPod> active = new TreeSet<>(READY_ORDER);
+  private final TreeSet<PendingPod> paused;
+  private final TreeSet<PendingPod> pausedByError;
+  private final Map<String, Set<PendingPod>> poolByRejector = new HashMap<>();
+  private long sweptPods;
+  private int poolSize;
+  private int gatedSize;
+
+  SchedulingQueue(Backoff backoff, Hints hints) {
+    this.backoff = backoff;
+    this.hints = hints;
+    this.paused =
+        new TreeSet<>(Comparator.comparingLong(backoff::expirySecond).thenComparing(READY_ORDER));
+    this.pausedByError =
+        new TreeSet<>(
+            Comparator.comparingLong(backoff::expirySecond).thenComparing(pod -> pod.pod().key()));
+  }
+
+  /// A pending pod appeared, or changed while it waits.
+  void put(Pod pod, long nowMillis) {
+    var known = pods.get(pod.key());
+    if (known != null && !known.pod().uid().equals(pod.uid())) {
+      remove(known.pod().key());
+      known = null;
+    }
+    if (known == null) {
+      var pending = new PendingPod(pod, nowMillis);
+      pods.put(pod.key(), pending);
+      enter(pending);
+    } else {
+      replace(known, pod, nowMillis);
+    }
+  }
+
+  /// The pod is gone or has a node.
+  void remove(String key) {
+    var pending = pods.remove(key);
+    if (pending != null) {
+      leave(pending);
+    }
+  }
+
+  Optional<PendingPod> find(String key) {
+    return Optional.ofNullable(pods.get(key));
+  }
+
+  Collection<PendingPod> all() {
+    return pods.values();
+  }
+
+  /// The next pod to decide, or `null`. An idle scheduler takes pausing pods early, as Kubernetes
+  /// does, but never those that pause after an error.
+  @Nullable PendingPod pop(long nowMillis) {
+    var next = active.pollFirst();
+    if (next == null) {
+      next = paused.pollFirst();
+    }
+    if (next != null) {
+      next.moveTo(Where.NOWHERE);
+      next.popped(nowMillis);
+    }
+    return next;
+  }
+
+  /// Plugins rejected the pod: it waits for an event that helps one of them.
+  void rejected(PendingPod pending, Set<String> rejectors, long nowMillis) {
+    if (!isCurrent(pending)) {
+      return;
+    }
+    pending.rejected(rejectors, nowMillis);
+    pool(pending);
+  }
+
+  /// Something broke: the pod is tried again after a pause, whatever happens meanwhile.
+  void failed(PendingPod pending, long nowMillis) {
+    if (!isCurrent(pending)) {
+      return;
+    }
+    pending.failed(nowMillis);
+    pending.moveTo(Where.ERROR_BACKOFF);
+    pausedByError.add(pending);
+  }
+
+  /// Moves every pod that the event can help.
+  void wake(ClusterEvent event, long nowMillis) {
+    for (var plugin : hints.interestedIn(event.kind())) {
+      var waiting = poolByRejector.get(plugin);
+      if (waiting == null || waiting.isEmpty()) {
+        continue;
+      }
+      for (var pending : List.copyOf(waiting)) {
+        if (pending.where() == Where.UNSCHEDULABLE && hints.helps(plugin, pending.pod(), event)) {
+          retry(pending, nowMillis);
+        }
+      }
+    }
+  }
+
+  /// The evictions for this pod are done (or failed, and then it is retried at once).
+  void preemptionEnded(String key, boolean retryNow, long nowMillis) {
+    var pending = pods.get(key);
+    if (pending == null || !pending.preempting()) {
+      return;
+    }
+    pending.preempting(false);
+    if (pending.where() == Where.UNSCHEDULABLE && (retryNow || pending.worthRetrying())) {
+      retry(pending, nowMillis);
+    }
+  }
+
+  /// Brings back pods whose pause is over; call at least once a second.
+  void flush(long nowMillis) {
+    flush(paused, nowMillis);
+    flush(pausedByError, nowMillis);
+  }
+
+  /// Retries what waited too long for an event; a non-zero count means that a hint is missing.
+  int sweep(long nowMillis) {
+    int swept = 0;
+    for (var pending : List.copyOf(pods.values())) {
+      if (pending.where() == Where.UNSCHEDULABLE
+          && nowMillis - pending.timestampMillis() > SWEEP_AFTER_MILLIS) {
+        retry(pending, nowMillis);
+        swept++;
+      }
+    }
+    sweptPods += swept;
+    return swept;
+  }
+
+  /// Milliseconds until [#flush] has something to do, at most `limit`.
+  long millisToNextFlush(long nowMillis, long limit) {
+    var first = pausedByError.isEmpty() ? null : pausedByError.first();
+    var wait = first == null ? limit : (backoff.expirySecond(first) + 1) * 1000 - nowMillis;
+    return Math.clamp(wait, 1, limit);
+  }
+
+  boolean hasReady() {
+    return !active.isEmpty() || !paused.isEmpty();
+  }
+
+  int activeCount() {
+    return active.size();
+  }
+
+  int backoffCount() {
+    return paused.size() + pausedByError.size();
+  }
+
+  int unschedulableCount() {
+    return poolSize;
+  }
+
+  int gatedCount() {
+    return gatedSize;
+  }
+
+  long sweptPods() {
+    return sweptPods;
+  }
+
+  private boolean isCurrent(PendingPod pending) {
+    return pods.get(pending.pod().key()) == pending;
+  }
+
+  private void replace(PendingPod pending, Pod newer, long nowMillis) {
+    var before = pending.pod();
+    switch (pending.where()) {
+      case GATED -> {
+        pending.replace(newer);
+        if (newer.spec().schedulingGates().isEmpty()) {
+          leave(pending);
+          enter(pending);
+        }
+      }
+      case UNSCHEDULABLE -> {
+        pending.replace(newer);
+        for (var event : Changes.ofTarget(before, newer)) {
+          if (pending.where() == Where.UNSCHEDULABLE && helpsAnyRejector(pending, event)) {
+            retry(pending, nowMillis);
+          }
+        }
+      }
+      case ACTIVE, BACKOFF, ERROR_BACKOFF -> {
+        var where = pending.where();
+        leave(pending);
+        pending.replace(newer);
+        store(where).add(pending);
+        pending.moveTo(where);
+      }
+      case NOWHERE -> pending.replace(newer);
+    }
+  }
+
+  private boolean helpsAnyRejector(PendingPod pending, ClusterEvent event) {
+    for (var plugin : pending.rejectors()) {
+      if (hints.interestedIn(event.kind()).contains(plugin)
+          && hints.helps(plugin, pending.pod(), event)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private NavigableSet<PendingPod> store(Where where) {
+    return switch (where) {
+      case ACTIVE -> active;
+      case BACKOFF -> paused;
+      case ERROR_BACKOFF -> pausedByError;
+      case NOWHERE, UNSCHEDULABLE, GATED ->
+          throw new IllegalArgumentException(where + " is no ordered store");
+    };
+  }
+
+  private void enter(PendingPod pending) {
+    if (pending.pod().spec().schedulingGates().isEmpty()) {
+      pending.moveTo(Where.ACTIVE);
+      active.add(pending);
+    } else {
+      pending.moveTo(Where.GATED);
+      gatedSize++;
+    }
+  }
+
+  private void pool(PendingPod pending) {
+    pending.moveTo(Where.UNSCHEDULABLE);
+    pending.worthRetrying(false);
+    poolSize++;
+    for (var plugin : pending.rejectors()) {
+      poolByRejector.computeIfAbsent(plugin, _ -> new LinkedHashSet<>()).add(pending);
+    }
+  }
+
+  private void retry(PendingPod pending, long nowMillis) {
+    if (pending.preempting()) {
+      pending.worthRetrying(true);
+      return;
+    }
+    leave(pending);
+    if (backoff.isOver(pending, nowMillis)) {
+      pending.moveTo(Where.ACTIVE);
+      active.add(pending);
+    } else {
+      pending.moveTo(Where.BACKOFF);
+      paused.add(pending);
+    }
+  }
+
+  private void leave(PendingPod pending) {
+    switch (pending.where()) {
+      case ACTIVE, BACKOFF, ERROR_BACKOFF -> store(pending.where()).remove(pending);
+      case UNSCHEDULABLE -> {
+        poolSize--;
+        for (var plugin : pending.rejectors()) {
+          var waiting = poolByRejector.get(plugin);
+          if (waiting != null) {
+            waiting.remove(pending);
+          }
+        }
+      }
+      case GATED -> gatedSize--;
+      case NOWHERE -> {}
+    }
+    pending.moveTo(Where.NOWHERE);
+  }
+
+  private void flush(NavigableSet<PendingPod> pausing, long nowMillis) {
+    var ready = new ArrayList<PendingPod>();
+    for (var pending : pausing) {
+      if (!backoff.isOver(pending, nowMillis)) {
+        break;
+      }
+      ready.add(pending);
+    }
+    for (var pending : ready) {
+      pausing.remove(pending);
+      pending.moveTo(Where.ACTIVE);
+      active.add(pending);
+    }
+  }
+}

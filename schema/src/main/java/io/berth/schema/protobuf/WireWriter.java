@@ -1,0 +1,95 @@
+package io.berth.schema.protobuf;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// Writes protobuf's wire format from the last byte to the first.
+///
+/// A message is preceded by its length; written backwards, the length is known when its turn comes.
+/// So fields are written in reverse, each value before its tag.
+final class WireWriter {
+
+  private byte[] bytes;
+  private int start;
+
+  WireWriter(int capacity) {
+    this.bytes = new byte[capacity];
+    this.start = capacity;
+  }
+
+  /// How much has been written; the difference of two marks is the length of what lies between.
+  int mark() {
+    return bytes.length - start;
+  }
+
+  byte[] toBytes() {
+    return Arrays.copyOfRange(bytes, start, bytes.length);
+  }
+
+  void raw(byte[] value) {
+    room(value.length);
+    start -= value.length;
+    System.arraycopy(value, 0, bytes, start, value.length);
+  }
+
+  void varint(long value) {
+    int size = size(value);
+    room(size);
+    start -= size;
+    int at = start;
+    while ((value & ~0x7fL) != 0) {
+      bytes[at++] = (byte) (value | 0x80);
+      value >>>= 7;
+    }
+    bytes[at] = (byte) value;
+  }
+
+  void fixed64(long value) {
+    room(8);
+    start -= 8;
+    for (int i = 0; i < 8; i++) {
+      bytes[start + i] = (byte) (value >>> (8 * i));
+    }
+  }
+
+  void tag(int field, int wireType) {
+    varint((long) field << 3 | wireType);
+  }
+
+  void number(int field, long value) {
+    varint(value);
+    tag(field, WireReader.VARINT);
+  }
+
+  void text(int field, String value) {
+    delimited(field, value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void delimited(int field, byte[] value) {
+    raw(value);
+    varint(value.length);
+    tag(field, WireReader.BYTES);
+  }
+
+  /// Puts length and tag before everything written since `mark`.
+  void close(int field, int mark) {
+    varint(mark() - mark);
+    tag(field, WireReader.BYTES);
+  }
+
+  private static int size(long value) {
+    return (63 - Long.numberOfLeadingZeros(value | 1)) / 7 + 1;
+  }
+
+  private void room(int needed) {
+    if (start >= needed) {
+      return;
+    }
+    int used = mark();
+    int capacity = Math.max(bytes.length * 2, used + needed);
+    var larger = new byte[capacity];
+    System.arraycopy(bytes, start, larger, capacity - used, used);
+    bytes = larger;
+    start = capacity - used;
+  }
+}

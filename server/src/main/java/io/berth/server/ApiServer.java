@@ -1,0 +1,68 @@
+package io.berth.server;
+
+import io.berth.admission.AdmissionChain;
+import io.berth.kinds.Kinds;
+import io.berth.server.access.Authorizers;
+import io.berth.server.access.Rbac;
+import io.berth.server.http.HttpFront;
+import io.berth.server.identity.Authenticator;
+import io.berth.server.identity.Authority;
+import io.berth.server.identity.Tokens;
+import io.berth.server.registry.Catalog;
+import io.berth.server.registry.Registry;
+import io.berth.server.rest.ResourceEndpoint;
+import io.berth.store.Store;
+import java.time.InstantSource;
+import java.util.List;
+
+/// A Kubernetes API over a store: wires the stations of a request by hand.
+///
+/// [#registry()] is the same API for callers in this process, without HTTP. The store belongs to
+/// the caller and is closed by it.
+public final class ApiServer implements AutoCloseable {
+
+  private final Registry registry;
+  private final Pipeline pipeline;
+  private final Authority authority;
+  private @org.jspecify.annotations.Nullable HttpFront front;
+
+  public ApiServer(Store store, Authority authority, AdmissionChain admission, Health health) {
+    this.authority = authority;
+    var clock = InstantSource.system();
+    var catalog = new Catalog(new Kinds());
+    var authorizers = new Authorizers();
+    this.registry = new Registry(store, catalog, admission, authorizers);
+    var rbac = new Rbac(registry.objects());
+    authorizers.use(rbac);
+    registry.observe(rbac::written);
+    var tokens = new Tokens(authority, registry.objects(), clock);
+    var authenticator = new Authenticator(authority.certificate(), tokens);
+    this.pipeline =
+        new Pipeline(
+            authenticator,
+            authorizers,
+            new ResourceEndpoint(registry, clock),
+            new PathEndpoint(catalog, health, tokens));
+    Bootstrap.run(registry, clock);
+  }
+
+  /// Listens. `hosts` are the names and addresses under which clients reach this server.
+  ///
+  /// @throws java.net.BindException when the port is taken
+  public int listen(String address, int port, List<String> hosts) throws Exception {
+    front =
+        HttpFront.start(address, port, authority.server(hosts), authority.certificate(), pipeline);
+    return front.port();
+  }
+
+  public Registry registry() {
+    return registry;
+  }
+
+  @Override
+  public void close() {
+    if (front != null) {
+      front.close();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.berth.server;
+
+import java.time.Duration;
+
+/// Every bound of the server in one place, and what happens there.
+public final class Limits {
+
+  /// Larger bodies are refused with 413.
+  public static final int BODY_BYTES = 3 << 20;
+
+  /// Longer request lines and headers are refused with 431.
+  public static final int HEADER_BYTES = 64 << 10;
+
+  /// A connection on which nothing moves is closed, whether it sends slowly or waits.
+  public static final Duration IDLE = Duration.ofSeconds(90);
+
+  /// More streams on one HTTP/2 connection wait in the client.
+  public static final int STREAMS_PER_CONNECTION = 1000;
+
+  /// Connections the operating system may hold ready.
+  public static final int BACKLOG = 4096;
+
+  /// Bodies at least this large are compressed when the client takes gzip.
+  public static final int COMPRESS_BYTES = 128 << 10;
+
+  /// Changes under way to one watcher; more wait in the history that all watches share.
+  public static final int WATCH_BACKLOG = 100;
+
+  /// A watcher that takes nothing for this long is cut off.
+  public static final Duration WATCH_STALL = Duration.ofSeconds(60);
+
+  /// A watch without `timeoutSeconds` ends after this much, or up to twice as much.
+  public static final Duration WATCH = Duration.ofMinutes(30);
+
+  /// How often a watcher that asked for bookmarks gets one.
+  public static final Duration BOOKMARK = Duration.ofSeconds(60);
+
+  /// How long a read waits for a revision from the future before it gives up with 504.
+  public static final Duration FUTURE_REVISION = Duration.ofSeconds(3);
+
+  /// Requests in flight per lane; one more is refused with 429. Lanes are apart, so that a flood in
+  /// one leaves the others alone.
+  public static final int READS = 400;
+
+  public static final int WRITES = 200;
+  public static final int HEARTBEATS = 200;
+  public static final int WATCHES = 20_000;
+
+  /// How often an update is tried again when others change the object meanwhile.
+  public static final int UPDATE_ATTEMPTS = 5;
+
+  /// How often a new name is made up when the generated one is taken.
+  public static final int NAME_ATTEMPTS = 8;
+
+  private Limits() {}
+}

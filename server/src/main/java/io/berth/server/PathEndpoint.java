@@ -1,0 +1,76 @@
+package io.berth.server;
+
+import io.berth.admission.User;
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.server.http.Answer;
+import io.berth.server.http.Call;
+import io.berth.server.identity.Tokens;
+import io.berth.server.registry.Catalog;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that is no resource: version, health, discovery, keys.
+final class PathEndpoint {
+
+  private final Catalog catalog;
+  private final Discovery discovery;
+  private final Health health;
+  private final Tokens tokens;
+
+  PathEndpoint(Catalog catalog, Health health, Tokens tokens) {
+    this.catalog = catalog;
+    this.discovery = new Discovery(catalog);
+    this.health = health;
+    this.tokens = tokens;
+  }
+
+  /// Whether anything is served in this group and version.
+  boolean knows(String group, String version) {
+    return catalog.knows(group, version);
+  }
+
+  Answer answer(Call call, User user) {
+    var path = call.path();
+    var clean =
+        path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
+      return pageNotFound();
+    }
+    if (clean.startsWith("/healthz") || clean.startsWith("/livez") || clean.startsWith("/readyz")) {
+      return health.answer(clean, call.query());
+    }
+    var tree = tree(clean);
+    if (tree != null) {
+      return Answer.of(200, "application/json", Json.write(tree));
+    }
+    return pageNotFound();
+  }
+
+  private @Nullable Tree tree(String path) {
+    return switch (path) {
+      case "/version" -> VersionInfo.tree();
+      case "/openid/v1/jwks" -> tokens.keySet();
+      case "/.well-known/openid-configuration" ->
+          Tree.of(
+              "issuer", Tokens.ISSUER,
+              "jwks_uri", Tokens.ISSUER + "/openid/v1/jwks",
+              "response_types_supported", List.of("id_token"),
+              "subject_types_supported", List.of("public"),
+              "id_token_signing_alg_values_supported", List.of("RS256"));
+      default -> discovery.find(path);
+    };
+  }
+
+  static Answer pageNotFound() {
+    var answer =
+        Answer.of(
+            404,
+            "text/plain; charset=utf-8",
+            "404 page not found\n".getBytes(StandardCharsets.UTF_8));
+    answer.headers().add(Map.entry("X-Content-Type-Options", "nosniff"));
+    return answer;
+  }
+}

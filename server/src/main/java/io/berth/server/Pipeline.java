@@ -1,0 +1,144 @@
+package io.berth.server;
+
+import io.berth.admission.User;
+import io.berth.api.ApiException;
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.server.access.Authorizer;
+import io.berth.server.http.Answer;
+import io.berth.server.http.Call;
+import io.berth.server.http.Endpoint;
+import io.berth.server.identity.Authenticator;
+import io.berth.server.identity.Impersonation;
+import io.berth.server.request.RequestInfo;
+import io.berth.server.rest.ResourceEndpoint;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One request from top to bottom: who asks, may they, what is the answer; errors become `Status`.
+final class Pipeline implements Endpoint {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
+
+  private final Authenticator authenticator;
+  private final Impersonation impersonation;
+  private final Authorizer authorizer;
+  private final ResourceEndpoint resources;
+  private final PathEndpoint paths;
+  private final Lanes lanes = new Lanes();
+
+  Pipeline(
+      Authenticator authenticator,
+      Authorizer authorizer,
+      ResourceEndpoint resources,
+      PathEndpoint paths) {
+    this.authenticator = authenticator;
+    this.impersonation = new Impersonation(authorizer);
+    this.authorizer = authorizer;
+    this.resources = resources;
+    this.paths = paths;
+  }
+
+  @Override
+  public Answer answer(Call call) {
+    Answer answer;
+    try {
+      answer = serve(call);
+    } catch (ApiException e) {
+      answer = status(e);
+    } catch (RuntimeException e) {
+      LOG.error("{} {} failed", call.method(), call.path(), e);
+      answer = status(internalError(e));
+    }
+    return withHeaders(call, answer);
+  }
+
+  private Answer serve(Call call) {
+    var caller = authenticator.authenticate(call);
+    var user = impersonation.actingAs(caller, call);
+    var info = RequestInfo.parse(call.method(), call.path(), call.query());
+    try (var _ = lanes.enter(info)) {
+      authorizer.check(question(user, info, call));
+      if (!info.isResource()) {
+        return paths.answer(call, user);
+      }
+      if (!paths.knows(info.group(), info.version())) {
+        return PathEndpoint.pageNotFound();
+      }
+      return resources.answer(call, info, user);
+    }
+  }
+
+  private static Authorizer.Request question(User user, RequestInfo info, Call call) {
+    if (!info.isResource()) {
+      return Authorizer.Request.ofPath(user, info.verb(), info.path());
+    }
+    return new Authorizer.Request(
+        user,
+        info.verb(),
+        info.group(),
+        info.version(),
+        info.resource(),
+        info.subresource(),
+        info.namespace(),
+        nameAsked(info, call),
+        info.path());
+  }
+
+  /// A list or watch of one name by field selector counts as a request for that name.
+  private static String nameAsked(RequestInfo info, Call call) {
+    if (!info.name().isEmpty() || !info.isResource()) {
+      return info.name();
+    }
+    var selector = call.query().text("fieldSelector");
+    if (selector.isEmpty()
+        || !(info.verb().equals("list")
+            || info.verb().equals("watch")
+            || info.verb().equals("deletecollection"))) {
+      return "";
+    }
+    try {
+      var name = io.berth.server.request.FieldSelector.parse(selector).required("metadata.name");
+      return name == null ? "" : name;
+    } catch (ApiException e) {
+      return "";
+    }
+  }
+
+  private static Answer status(ApiException e) {
+    var whole = Answer.of(e.code(), "application/json", Json.write(e.status()));
+    var details = e.details();
+    long retry = details == null ? 0 : details.number(0, "retryAfterSeconds");
+    if (retry > 0) {
+      whole.headers().add(Map.entry("Retry-After", String.valueOf(retry)));
+    }
+    return whole;
+  }
+
+  private static ApiException internalError(RuntimeException e) {
+    var cause = Tree.of("message", String.valueOf(e.getMessage()));
+    return new ApiException(
+        500,
+        "InternalError",
+        "Internal error occurred: " + e.getMessage(),
+        Tree.of("causes", java.util.List.of(cause)));
+  }
+
+  private static Answer withHeaders(Call call, Answer answer) {
+    var headers = new ArrayList<>(answer.headers());
+    var audit = call.header("audit-id");
+    headers.add(Map.entry("Audit-Id", audit.isEmpty() ? UUID.randomUUID().toString() : audit));
+    if (headers.stream().noneMatch(header -> header.getKey().equals("Cache-Control"))) {
+      headers.add(Map.entry("Cache-Control", "no-cache, private"));
+    }
+    headers.add(Map.entry("X-Kubernetes-Pf-Flowschema-Uid", Lanes.FLOW_SCHEMA));
+    headers.add(Map.entry("X-Kubernetes-Pf-Prioritylevel-Uid", Lanes.PRIORITY_LEVEL));
+    return switch (answer) {
+      case Answer.Whole whole -> new Answer.Whole(whole.code(), headers, whole.body());
+      case Answer.Stream stream -> new Answer.Stream(stream.code(), headers, stream.frames());
+    };
+  }
+}

@@ -1,0 +1,26 @@
+package io.berth.server;
+
+import io.berth.api.Tree;
+
+/// What `/version` says: the Kubernetes whose API this is.
+final class VersionInfo {
+
+  private VersionInfo() {}
+
+  static Tree tree() {
+    return Tree.of(
+        "major", "1",
+        "minor", "37",
+        "emulationMajor", "1",
+        "emulationMinor", "37",
+        "minCompatibilityMajor", "1",
+        "minCompatibilityMinor", "36",
+        "gitVersion", "v1.37.1",
+        "gitCommit", "0000000000000000000000000000000000000000",
+        "gitTreeState", "clean",
+        "buildDate", "2026-01-01T00:00:00Z",
+        "goVersion", "go1.26.0",
+        "compiler", "gc",
+        "platform", "linux/amd64");
+  }
+}

@@ -1,0 +1,221 @@
+package io.berth.server.http;
+
+import io.berth.api.ApiException;
+import io.berth.server.Limits;
+import io.berth.server.request.Query;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+
+/// One request through the library: its [Call] in, its [Answer] out.
+final class Exchange extends Handler.Abstract {
+
+  private final Endpoint endpoint;
+  private final ServerWebSocketContainer sockets;
+
+  Exchange(Endpoint endpoint, ServerWebSocketContainer sockets) {
+    this.endpoint = endpoint;
+    this.sockets = sockets;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    var call = call(request);
+    switch (endpoint.answer(call)) {
+      case Answer.Whole whole -> send(call, whole, response, callback);
+      case Answer.Stream stream when call.isUpgrade() -> {
+        var socket = new WatchSocket(stream.frames());
+        if (!sockets.upgrade((_, _, _) -> socket, request, response, callback)) {
+          stream(stream, request, response, callback);
+        }
+      }
+      case Answer.Stream stream -> stream(stream, request, response, callback);
+    }
+    return true;
+  }
+
+  private static Call call(Request request) {
+    var headers = new HashMap<String, List<String>>();
+    for (var field : request.getHeaders()) {
+      headers
+          .computeIfAbsent(field.getName().toLowerCase(Locale.ROOT), _ -> new ArrayList<>())
+          .add(field.getValue() == null ? "" : field.getValue());
+    }
+    var uri = request.getHttpURI();
+    return new Call(
+        request.getMethod(),
+        decode(uri.getPath()),
+        Query.parse(uri.getQuery()),
+        headers,
+        HttpFront.certificates(request),
+        Request.getRemoteAddr(request),
+        () -> body(request));
+  }
+
+  private static String decode(String path) {
+    if (path.indexOf('%') < 0) {
+      return path;
+    }
+    try {
+      return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return path;
+    }
+  }
+
+  private static byte[] body(Request request) {
+    if (request.getLength() > Limits.BODY_BYTES) {
+      throw tooLarge();
+    }
+    try (var in = Content.Source.asInputStream(request)) {
+      var bytes = in.readNBytes(Limits.BODY_BYTES + 1);
+      if (bytes.length > Limits.BODY_BYTES) {
+        throw tooLarge();
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw ApiException.badRequest("cannot read the body: " + e.getMessage());
+    }
+  }
+
+  private static ApiException tooLarge() {
+    return new ApiException(
+        413,
+        "RequestEntityTooLarge",
+        "Request entity too large: limit is " + Limits.BODY_BYTES,
+        new io.berth.api.Tree());
+  }
+
+  private static void send(Call call, Answer.Whole whole, Response response, Callback callback)
+      throws IOException {
+    setHeaders(whole, response);
+    var body = whole.body();
+    if (body.length >= Limits.COMPRESS_BYTES && call.header("accept-encoding").contains("gzip")) {
+      body = compressed(body);
+      response.getHeaders().put("Content-Encoding", "gzip");
+      response.getHeaders().put("Vary", "Accept-Encoding");
+    }
+    response.getHeaders().put("Content-Length", String.valueOf(body.length));
+    boolean bodiless = call.method().equals("HEAD");
+    response.write(true, bodiless ? ByteBuffer.allocate(0) : ByteBuffer.wrap(body), callback);
+  }
+
+  private static byte[] compressed(byte[] body) throws IOException {
+    var bytes = new ByteArrayOutputStream(body.length / 4);
+    try (var gzip =
+        new GZIPOutputStream(bytes, 64 << 10) {
+          {
+            def.setLevel(Deflater.BEST_SPEED);
+          }
+        }) {
+      gzip.write(body);
+    }
+    return bytes.toByteArray();
+  }
+
+  /// Sends frames from this thread until the stream ends; a client that left ends it too.
+  private static void stream(
+      Answer.Stream stream, Request request, Response response, Callback callback) {
+    setHeaders(stream, response);
+    var outlet = new HttpOutlet(response, contentType(stream));
+    request.addIdleTimeoutListener(_ -> outlet.isStalled());
+    request.addFailureListener(_ -> outlet.close());
+    try {
+      outlet.open();
+      stream.frames().writeTo(outlet);
+      response.write(true, ByteBuffer.allocate(0), callback);
+    } catch (IOException e) {
+      callback.failed(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      callback.failed(e);
+    } finally {
+      outlet.close();
+    }
+  }
+
+  private static void setHeaders(Answer answer, Response response) {
+    response.setStatus(answer.code());
+    for (var header : answer.headers()) {
+      response.getHeaders().add(header.getKey(), header.getValue());
+    }
+  }
+
+  private static String contentType(Answer answer) {
+    for (Map.Entry<String, String> header : answer.headers()) {
+      if (header.getKey().equals("Content-Type")) {
+        return header.getValue();
+      }
+    }
+    return "";
+  }
+
+  /// A chunked body: JSON events are lines, protobuf events carry their length in front.
+  private static final class HttpOutlet implements Answer.Outlet {
+
+    private static final long IDLE = Long.MIN_VALUE;
+
+    private volatile long sending = IDLE;
+    private final Response response;
+    private final boolean binary;
+    private final boolean plain;
+    private final CloseSignal closed = new CloseSignal();
+
+    HttpOutlet(Response response, String contentType) {
+      this.response = response;
+      this.binary = contentType.contains("protobuf");
+      this.plain = contentType.startsWith("text/");
+    }
+
+    void open() throws IOException {
+      Content.Sink.write(response, false, ByteBuffer.allocate(0));
+    }
+
+    @Override
+    public void send(byte[] frame) throws IOException {
+      sending = System.nanoTime();
+      Content.Sink.write(response, false, framed(frame));
+      sending = IDLE;
+    }
+
+    /// Whether the client has not taken a frame for too long.
+    boolean isStalled() {
+      long since = sending;
+      return since != IDLE && System.nanoTime() - since > Limits.WATCH_STALL.toNanos();
+    }
+
+    private ByteBuffer framed(byte[] frame) {
+      if (plain) {
+        return ByteBuffer.wrap(frame);
+      }
+      if (binary) {
+        return ByteBuffer.allocate(frame.length + 4).putInt(frame.length).put(frame).flip();
+      }
+      return ByteBuffer.allocate(frame.length + 1).put(frame).put((byte) '\n').flip();
+    }
+
+    @Override
+    public void onClose(Runnable action) {
+      closed.onClose(action);
+    }
+
+    void close() {
+      closed.close();
+    }
+  }
+}

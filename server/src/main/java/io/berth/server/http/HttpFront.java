@@ -1,0 +1,171 @@
+package io.berth.server.http;
+
+import io.berth.server.Limits;
+import io.berth.server.identity.Authority;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executors;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
+
+/// Listens on one address with TLS, HTTP/1.1 and HTTP/2, and hands requests to an [Endpoint].
+///
+/// A few platform threads move bytes; every request runs on a virtual thread of its own.
+public final class HttpFront implements AutoCloseable {
+
+  private static final int THREADS = 16;
+
+  private final Server server;
+  private final ServerConnector connector;
+
+  private HttpFront(Server server, ServerConnector connector) {
+    this.server = server;
+    this.connector = connector;
+  }
+
+  /// Starts listening. Port 0 takes any free one.
+  ///
+  /// @throws java.net.BindException when the port is taken
+  public static HttpFront start(
+      String address,
+      int port,
+      Authority.Identity identity,
+      X509Certificate authority,
+      Endpoint endpoint)
+      throws Exception {
+    var threads = new QueuedThreadPool(THREADS, 4);
+    threads.setName("http");
+    threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    var server = new Server(threads);
+    server.setStopTimeout(0);
+    var connector = connector(server, tls(identity, authority));
+    connector.setHost(address);
+    connector.setPort(port);
+    server.addConnector(connector);
+    var sockets = ServerWebSocketContainer.ensure(server);
+    sockets.setIdleTimeout(java.time.Duration.ZERO);
+    var upgrades = new WebSocketUpgradeHandler(sockets);
+    upgrades.setHandler(new Exchange(endpoint, sockets));
+    server.setHandler(upgrades);
+    try {
+      server.start();
+    } catch (Exception e) {
+      server.stop();
+      throw e;
+    }
+    return new HttpFront(server, connector);
+  }
+
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("the HTTP server did not stop", e);
+    }
+  }
+
+  private static ServerConnector connector(Server server, SslContextFactory.Server tls) {
+    var http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(Limits.HEADER_BYTES);
+    http.setHttpCompliance(HttpCompliance.RFC7230);
+    // Names may hold what other servers refuse in paths; every segment is decoded once and checked.
+    http.setUriCompliance(UriCompliance.UNSAFE);
+    var customizer = new SecureRequestCustomizer();
+    customizer.setSniHostCheck(false);
+    http.addCustomizer(customizer);
+
+    var http1 = new HttpConnectionFactory(http);
+    var http2 = new HTTP2ServerConnectionFactory(http);
+    http2.setMaxConcurrentStreams(Limits.STREAMS_PER_CONNECTION);
+    http2.setInitialSessionRecvWindow(4 << 20);
+    http2.setInitialStreamRecvWindow(1 << 20);
+    http2.setRateControlFactory(new org.eclipse.jetty.io.RateControl.Factory() {});
+    var alpn = new ALPNServerConnectionFactory("h2", "http/1.1");
+    alpn.setDefaultProtocol("http/1.1");
+    var ssl = new SslConnectionFactory(tls, alpn.getProtocol());
+    var connector = new ServerConnector(server, 1, 1, ssl, alpn, http2, http1);
+    connector.setIdleTimeout(Limits.IDLE.toMillis());
+    connector.setAcceptQueueSize(Limits.BACKLOG);
+    connector.setReuseAddress(true);
+    return connector;
+  }
+
+  private static SslContextFactory.Server tls(
+      Authority.Identity identity, X509Certificate authority) throws GeneralSecurityException {
+    var context = SSLContext.getInstance("TLS");
+    context.init(keys(identity), new TrustManager[] {new AnyClient(authority)}, null);
+    var factory = new SslContextFactory.Server();
+    factory.setSslContext(context);
+    factory.setIncludeProtocols("TLSv1.2", "TLSv1.3");
+    factory.setWantClientAuth(true);
+    factory.setSniRequired(false);
+    return factory;
+  }
+
+  private static javax.net.ssl.KeyManager[] keys(Authority.Identity identity)
+      throws GeneralSecurityException {
+    try {
+      var store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      store.setKeyEntry(
+          "server", identity.key(), new char[0], new X509Certificate[] {identity.certificate()});
+      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, new char[0]);
+      return keys.getKeyManagers();
+    } catch (java.io.IOException e) {
+      throw new GeneralSecurityException(e);
+    }
+  }
+
+  /// Lets every client certificate through the handshake, as Kubernetes does: whether it is one of
+  /// ours decides authentication, which can answer 401 where TLS could only hang up.
+  private record AnyClient(X509Certificate authority) implements X509TrustManager {
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {
+      throw new UnsupportedOperationException("the server connects to nobody");
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[] {authority};
+    }
+  }
+
+  static List<X509Certificate> certificates(org.eclipse.jetty.server.Request request) {
+    var attribute = request.getAttribute(org.eclipse.jetty.io.EndPoint.SslSessionData.ATTRIBUTE);
+    if (attribute instanceof org.eclipse.jetty.io.EndPoint.SslSessionData data
+        && data.peerCertificates() != null) {
+      return Arrays.asList(data.peerCertificates());
+    }
+    return List.of();
+  }
+}

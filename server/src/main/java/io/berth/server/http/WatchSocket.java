@@ -1,0 +1,84 @@
+package io.berth.server.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import org.eclipse.jetty.websocket.api.Callback;
+import org.eclipse.jetty.websocket.api.Session;
+
+/// A watch over a WebSocket: one event per text message.
+///
+/// Proxies cut connections that are silent, so a ping goes out every half minute.
+public final class WatchSocket implements Session.Listener.AutoDemanding, Answer.Outlet {
+
+  private static final Duration PING = Duration.ofSeconds(30);
+
+  private final Answer.Frames frames;
+  private final CloseSignal closed = new CloseSignal();
+  private volatile @org.jspecify.annotations.Nullable Session session;
+
+  WatchSocket(Answer.Frames frames) {
+    this.frames = frames;
+  }
+
+  @Override
+  public void onWebSocketOpen(Session opened) {
+    session = opened;
+    Thread.ofVirtual().name("websocket-watch").start(() -> run(opened));
+    Thread.ofVirtual().name("websocket-ping").start(() -> ping(opened));
+  }
+
+  private void run(Session opened) {
+    try {
+      frames.writeTo(this);
+      opened.close(1000, "", Callback.NOOP);
+    } catch (IOException e) {
+      opened.disconnect();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      opened.disconnect();
+    }
+  }
+
+  private static void ping(Session opened) {
+    try {
+      while (opened.isOpen()) {
+        Thread.sleep(PING);
+        opened.sendPing(ByteBuffer.allocate(0), Callback.NOOP);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void send(byte[] frame) throws IOException {
+    var open = session;
+    if (open == null) {
+      throw new IOException("the socket is not open");
+    }
+    var sent = new Callback.Completable();
+    open.sendText(new String(frame, StandardCharsets.UTF_8), sent);
+    try {
+      sent.get();
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public void onClose(Runnable action) {
+    closed.onClose(action);
+  }
+
+  @Override
+  public void onWebSocketClose(int status, String reason, Callback callback) {
+    closed.close();
+    callback.succeed();
+  }
+}

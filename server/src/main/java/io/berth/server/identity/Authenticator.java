@@ -1,0 +1,87 @@
+package io.berth.server.identity;
+
+import io.berth.admission.User;
+import io.berth.api.ApiException;
+import io.berth.server.http.Call;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+
+/// Says who makes a request: by client certificate, then by bearer token, else it is anonymous.
+///
+/// A credential that is there but wrong is refused with 401; it never becomes anonymous.
+public final class Authenticator {
+
+  static final String AUTHENTICATED = "system:authenticated";
+  public static final User ANONYMOUS = User.of("system:anonymous", "system:unauthenticated");
+
+  private static final String BEARER = "bearer ";
+
+  private final X509Certificate authority;
+  private final Tokens tokens;
+
+  public Authenticator(X509Certificate authority, Tokens tokens) {
+    this.authority = authority;
+    this.tokens = tokens;
+  }
+
+  public User authenticate(Call call) {
+    if (!call.certificates().isEmpty()) {
+      return ofCertificate(call.certificates().getFirst());
+    }
+    var authorization = call.header("authorization");
+    if (authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+      var token = authorization.substring(BEARER.length()).strip();
+      if (!token.isEmpty()) {
+        return tokens.authenticate(token);
+      }
+    }
+    return ANONYMOUS;
+  }
+
+  private User ofCertificate(X509Certificate certificate) {
+    try {
+      certificate.verify(authority.getPublicKey());
+      certificate.checkValidity();
+      var usage = certificate.getExtendedKeyUsage();
+      if (usage == null || !usage.contains("1.3.6.1.5.5.7.3.2")) {
+        throw unauthorized();
+      }
+      return user(certificate);
+    } catch (GeneralSecurityException | InvalidNameException e) {
+      throw unauthorized();
+    }
+  }
+
+  private static User user(X509Certificate certificate) throws InvalidNameException {
+    var name = "";
+    var groups = new ArrayList<String>();
+    for (var part : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
+      if (part.getType().equalsIgnoreCase("CN")) {
+        name = String.valueOf(part.getValue());
+      } else if (part.getType().equalsIgnoreCase("O")) {
+        groups.add(String.valueOf(part.getValue()));
+      }
+    }
+    return authenticated(name, "", groups, Map.of());
+  }
+
+  /// A user with a valid credential, which makes it a member of `system:authenticated`.
+  static User authenticated(
+      String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+    var all = new ArrayList<>(groups);
+    if (!all.contains(AUTHENTICATED)) {
+      all.add(AUTHENTICATED);
+    }
+    return new User(name, uid, all, extra);
+  }
+
+  static ApiException unauthorized() {
+    return new ApiException(401, "Unauthorized", "Unauthorized");
+  }
+}

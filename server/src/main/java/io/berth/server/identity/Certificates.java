@@ -1,0 +1,179 @@
+package io.berth.server.identity;
+
+import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Makes keys and X.509 certificates, and reads and writes them as PEM.
+final class Certificates {
+
+  private static final byte[] SIGNED_WITH = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
+  private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+  private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+  private static final Duration BACKDATED = Duration.ofMinutes(5);
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private Certificates() {}
+
+  static KeyPair newKey() throws GeneralSecurityException {
+    var generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"), RANDOM);
+    return generator.generateKeyPair();
+  }
+
+  static X509Certificate selfSigned(KeyPair key, String name, Instant now, Duration validity)
+      throws GeneralSecurityException {
+    var extensions =
+        Der.sequence(
+            extension("2.5.29.19", true, Der.sequence(Der.truth())),
+            extension("2.5.29.15", true, Der.flags(0b1010_0110, 7)),
+            extension("2.5.29.14", false, Der.octets(keyId(key.getPublic()))));
+    var subject = name(name, List.of());
+    return sign(subject, subject, key.getPublic(), key.getPrivate(), now, validity, extensions);
+  }
+
+  static X509Certificate forServer(
+      Issuer issuer, PublicKey key, String name, List<String> hosts, Instant now, Duration validity)
+      throws GeneralSecurityException {
+    var names = new ArrayList<byte[]>();
+    for (var host : hosts) {
+      names.add(generalName(host));
+    }
+    var extensions =
+        leafExtensions(
+            issuer,
+            SERVER_AUTH,
+            extension("2.5.29.17", false, Der.sequence(names.toArray(byte[][]::new))));
+    return sign(issuer.name(), name(name, List.of()), key, issuer.key(), now, validity, extensions);
+  }
+
+  static X509Certificate forClient(
+      Issuer issuer,
+      PublicKey key,
+      String user,
+      List<String> groups,
+      Instant now,
+      Duration validity)
+      throws GeneralSecurityException {
+    var extensions = leafExtensions(issuer, CLIENT_AUTH, null);
+    return sign(issuer.name(), name(user, groups), key, issuer.key(), now, validity, extensions);
+  }
+
+  static String pem(String label, byte[] der) {
+    var base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+    return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, base64, label);
+  }
+
+  static X509Certificate certificate(String pem) throws GeneralSecurityException {
+    var bytes = pem.getBytes(StandardCharsets.US_ASCII);
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(new ByteArrayInputStream(bytes));
+  }
+
+  static PrivateKey privateKey(String pem, String algorithm) throws GeneralSecurityException {
+    var base64 = pem.replaceAll("-----[A-Z ]+-----", "").replaceAll("\\s", "");
+    return KeyFactory.getInstance(algorithm)
+        .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64)));
+  }
+
+  private static byte[] leafExtensions(Issuer issuer, String usage, byte @Nullable [] more)
+      throws GeneralSecurityException {
+    return Der.sequence(
+        extension("2.5.29.15", true, Der.flags(0b1010_0000, 3)),
+        extension("2.5.29.37", false, Der.sequence(Der.oid(usage))),
+        extension("2.5.29.19", true, Der.sequence()),
+        extension(
+            "2.5.29.35",
+            false,
+            Der.sequence(Der.implicit(0, keyId(issuer.certificate().getPublicKey())))),
+        more == null ? new byte[0] : more);
+  }
+
+  private static X509Certificate sign(
+      byte[] issuer,
+      byte[] subject,
+      PublicKey key,
+      PrivateKey with,
+      Instant now,
+      Duration validity,
+      byte[] extensions)
+      throws GeneralSecurityException {
+    var facts =
+        Der.sequence(
+            Der.explicit(0, Der.integer(BigInteger.TWO)),
+            Der.integer(new BigInteger(120, RANDOM)),
+            SIGNED_WITH,
+            issuer,
+            Der.sequence(Der.time(now.minus(BACKDATED)), Der.time(now.plus(validity))),
+            subject,
+            key.getEncoded(),
+            Der.explicit(3, extensions));
+    var signature = Signature.getInstance("SHA256withECDSA");
+    signature.initSign(with);
+    signature.update(facts);
+    var der = Der.sequence(facts, SIGNED_WITH, Der.bits(signature.sign()));
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
+  }
+
+  /// Groups are organizations, the user is the common name: what Kubernetes reads from a client.
+  private static byte[] name(String commonName, List<String> organizations) {
+    var parts = new ArrayList<byte[]>();
+    for (var organization : organizations) {
+      parts.add(Der.set(Der.sequence(Der.oid("2.5.4.10"), Der.text(organization))));
+    }
+    parts.add(Der.set(Der.sequence(Der.oid("2.5.4.3"), Der.text(commonName))));
+    return Der.sequence(parts.toArray(byte[][]::new));
+  }
+
+  private static byte[] generalName(String host) {
+    if (!host.isEmpty() && (Character.isDigit(host.charAt(0)) || host.contains(":"))) {
+      try {
+        return Der.implicit(7, InetAddress.getByName(host).getAddress());
+      } catch (UnknownHostException e) {
+        throw new IllegalArgumentException("\"%s\" is no address".formatted(host), e);
+      }
+    }
+    return Der.implicit(2, host.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static byte[] extension(String oid, boolean critical, byte[] value) {
+    return critical
+        ? Der.sequence(Der.oid(oid), Der.truth(), Der.octets(value))
+        : Der.sequence(Der.oid(oid), Der.octets(value));
+  }
+
+  private static byte[] keyId(PublicKey key) throws GeneralSecurityException {
+    return MessageDigest.getInstance("SHA-1").digest(key.getEncoded());
+  }
+
+  /// Who signs: a certificate and the key that belongs to it.
+  record Issuer(X509Certificate certificate, PrivateKey key) {
+
+    byte[] name() {
+      return certificate.getSubjectX500Principal().getEncoded();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.berth.server.registry;
+
+import io.berth.api.Tree;
+import org.jspecify.annotations.Nullable;
+
+/// How an object goes; what is `null` was not said.
+public record DeleteOptions(
+    @Nullable Long graceSeconds,
+    @Nullable String uid,
+    @Nullable String resourceVersion,
+    @Nullable String propagation,
+    @Nullable Boolean orphanDependents,
+    boolean dryRun) {
+
+  public static final DeleteOptions DEFAULT =
+      new DeleteOptions(null, null, null, null, null, false);
+
+  /// The options in the body of a request.
+  public static DeleteOptions of(Tree body, boolean dryRun) {
+    var grace = body.get("gracePeriodSeconds");
+    var orphan = body.get("orphanDependents");
+    return new DeleteOptions(
+        grace instanceof Long seconds ? seconds : null,
+        body.text("preconditions", "uid"),
+        body.text("preconditions", "resourceVersion"),
+        body.text("propagationPolicy"),
+        orphan instanceof Boolean flag ? flag : null,
+        dryRun || body.list("dryRun").contains("All"));
+  }
+}

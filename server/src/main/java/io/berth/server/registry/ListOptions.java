@@ -1,0 +1,39 @@
+package io.berth.server.registry;
+
+import io.berth.server.request.FieldSelector;
+import io.berth.server.request.LabelSelector;
+import org.jspecify.annotations.Nullable;
+
+/// Which objects of a resource, how many at a time, and as of when.
+public record ListOptions(
+    LabelSelector labels,
+    FieldSelector fields,
+    long limit,
+    @Nullable String continueToken,
+    String resourceVersion,
+    Match match) {
+
+  public static final ListOptions ALL =
+      new ListOptions(LabelSelector.ALL, FieldSelector.ALL, 0, null, "", Match.UNSET);
+
+  public static ListOptions of(String labelSelector, String fieldSelector) {
+    return new ListOptions(
+        LabelSelector.parse(labelSelector),
+        FieldSelector.parse(fieldSelector),
+        0,
+        null,
+        "",
+        Match.UNSET);
+  }
+
+  /// What `resourceVersion` means.
+  public enum Match {
+    UNSET,
+    NOT_OLDER_THAN,
+    EXACT
+  }
+
+  public boolean selectsAll() {
+    return labels.isAll() && fields.isAll();
+  }
+}

@@ -1,0 +1,61 @@
+package io.berth.server.registry;
+
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+
+/// The part of `metadata` that the server owns.
+final class Metadata {
+
+  private static final String NAME_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+  private static final int MAX_BASE = 58;
+  private static final int SUFFIX = 5;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private Metadata() {}
+
+  /// Puts the object into the namespace of the request, or refuses one that says otherwise.
+  static void placeIn(String namespace, Resource resource, Tree object) {
+    var meta = object.child("metadata");
+    var own = meta.textOrEmpty("namespace");
+    if (!resource.namespaced()) {
+      meta.remove("namespace");
+    } else if (own.isEmpty()) {
+      meta.put("namespace", namespace);
+    } else if (!own.equals(namespace)) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+  }
+
+  /// Gives a new object its identity; what the caller wrote there is overwritten.
+  static void initialize(Tree object, Instant now) {
+    var meta = object.child("metadata");
+    meta.remove("deletionTimestamp");
+    meta.remove("deletionGracePeriodSeconds");
+    meta.remove("selfLink");
+    meta.put("uid", UUID.randomUUID().toString());
+    meta.put("creationTimestamp", time(now));
+  }
+
+  static boolean generatesName(Tree object) {
+    return object.textOrEmpty("metadata", "name").isEmpty()
+        && !object.textOrEmpty("metadata", "generateName").isEmpty();
+  }
+
+  static String generatedName(String base) {
+    var name = new StringBuilder(base.length() > MAX_BASE ? base.substring(0, MAX_BASE) : base);
+    for (int i = 0; i < SUFFIX; i++) {
+      name.append(NAME_LETTERS.charAt(RANDOM.nextInt(NAME_LETTERS.length())));
+    }
+    return name.toString();
+  }
+
+  static String time(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

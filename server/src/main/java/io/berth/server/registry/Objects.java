@@ -1,0 +1,15 @@
+package io.berth.server.registry;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Stored objects as other parts of the server look them up; the trees are frozen.
+public interface Objects {
+
+  @Nullable Tree find(Resource resource, String namespace, String name);
+
+  /// The objects of a namespace, or of all when it is empty.
+  List<Tree> list(Resource resource, String namespace);
+}

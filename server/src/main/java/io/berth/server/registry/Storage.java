@@ -1,0 +1,175 @@
+package io.berth.server.registry;
+
+import io.berth.admission.AdmissionChain;
+import io.berth.admission.Lookup;
+import io.berth.admission.User;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.server.access.Authorizer;
+import io.berth.server.access.Authorizer.Request;
+import io.berth.store.Entry;
+import io.berth.store.Key;
+import io.berth.store.Range;
+import io.berth.store.Store;
+import io.berth.store.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// What all writes share: the store, admission, who may do what, and who hears of writes.
+final class Storage implements Objects {
+
+  /// Written without waiting for the disk: their loss in a crash goes unnoticed.
+  private static final Set<String> RELAXED = Set.of("/events", "coordination.k8s.io/leases");
+
+  private final Store store;
+  private final Catalog catalog;
+  private final AdmissionChain admission;
+  private final Authorizer authorizer;
+  private final ManagedFields fields;
+  private final Companions companions;
+  private final List<Consumer<Resource>> observers = new CopyOnWriteArrayList<>();
+
+  Storage(Store store, Catalog catalog, AdmissionChain admission, Authorizer authorizer) {
+    this.store = store;
+    this.catalog = catalog;
+    this.admission = admission;
+    this.authorizer = authorizer;
+    this.fields = new ManagedFields();
+    this.companions = new Companions();
+  }
+
+  Store store() {
+    return store;
+  }
+
+  Catalog catalog() {
+    return catalog;
+  }
+
+  AdmissionChain admission() {
+    return admission;
+  }
+
+  Authorizer authorizer() {
+    return authorizer;
+  }
+
+  ManagedFields fields() {
+    return fields;
+  }
+
+  Companions companions() {
+    return companions;
+  }
+
+  <T extends @Nullable Object> T transact(Resource resource, Function<Transaction, T> work) {
+    return RELAXED.contains(resource.group() + "/" + resource.plural())
+        ? store.transactRelaxed(work)
+        : store.transact(work);
+  }
+
+  /// Hears of every write, before the writer gets its answer.
+  void observe(Consumer<Resource> observer) {
+    observers.add(observer);
+  }
+
+  void written(Resource resource) {
+    for (var observer : observers) {
+      observer.accept(resource);
+    }
+  }
+
+  @Override
+  public @Nullable Tree find(Resource resource, String namespace, String name) {
+    return store.find(key(resource, namespace, name)).map(Entry::object).orElse(null);
+  }
+
+  @Override
+  public List<Tree> list(Resource resource, String namespace) {
+    return objects(store.list(range(resource, namespace)).entries());
+  }
+
+  Lookup lookup() {
+    return new StoreLookup(null);
+  }
+
+  Lookup lookup(Transaction transaction) {
+    return new StoreLookup(transaction);
+  }
+
+  Key key(Resource resource, String namespace, String name) {
+    return new Key(storageGroup(resource), resource.plural(), namespace, name);
+  }
+
+  Range range(Resource resource, String namespace) {
+    return new Range(storageGroup(resource), resource.plural(), namespace);
+  }
+
+  private String storageGroup(Resource resource) {
+    return catalog
+        .find(resource.group(), resource.version(), resource.plural())
+        .map(served -> served.storage().group())
+        .orElse(resource.group());
+  }
+
+  private static List<Tree> objects(List<Entry> entries) {
+    var objects = new ArrayList<Tree>(entries.size());
+    for (var entry : entries) {
+      objects.add(entry.object());
+    }
+    return objects;
+  }
+
+  /// Over the newest state, or over a transaction's.
+  private final class StoreLookup implements Lookup {
+
+    private final @Nullable Transaction transaction;
+
+    StoreLookup(@Nullable Transaction transaction) {
+      this.transaction = transaction;
+    }
+
+    @Override
+    public @Nullable Tree find(Resource resource, String namespace, String name) {
+      var key = key(resource, namespace, name);
+      var found = transaction == null ? store.find(key) : transaction.find(key);
+      return found.map(Entry::object).orElse(null);
+    }
+
+    @Override
+    public List<Tree> list(Resource resource, String namespace) {
+      var range = range(resource, namespace);
+      return objects(transaction == null ? store.list(range).entries() : transaction.list(range));
+    }
+
+    @Override
+    public boolean allowed(User user, Access access) {
+      var request =
+          new Request(
+              user,
+              access.verb(),
+              access.group(),
+              "*",
+              access.resource(),
+              access.subresource(),
+              access.namespace(),
+              access.name(),
+              "");
+      return authorizer.decide(request).allowed();
+    }
+
+    @Override
+    public void replace(Resource resource, Tree object) {
+      if (transaction == null) {
+        throw new IllegalStateException("only the validating phase may replace objects");
+      }
+      var namespace = object.textOrEmpty("metadata", "namespace");
+      transaction.put(key(resource, namespace, object.textOrEmpty("metadata", "name")), object);
+    }
+  }
+}

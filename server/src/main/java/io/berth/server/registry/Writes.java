@@ -1,0 +1,287 @@
+package io.berth.server.registry;
+
+import io.berth.admission.Attributes;
+import io.berth.admission.Operation;
+import io.berth.api.ApiException;
+import io.berth.api.Tree;
+import io.berth.kinds.Lifecycle;
+import io.berth.kinds.UpdateRules;
+import io.berth.server.Limits;
+import io.berth.store.Entry;
+import io.berth.store.Key;
+import io.berth.store.Transaction;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Creations and updates: admission, the kind's rules, and one transaction.
+///
+/// An update reads, computes outside the transaction, and stores only if nobody else wrote
+/// meanwhile; otherwise it starts over.
+final class Writes {
+
+  private final Storage storage;
+
+  Writes(Storage storage) {
+    this.storage = storage;
+  }
+
+  /// Stores a new object, given in the version it is served in and owned by this call from now on.
+  Outcome create(Served served, String namespace, Tree given, Context context) {
+    Metadata.placeIn(namespace, served.resource(), given);
+    storage.fields().created(served, given, context);
+    var object = defaulted(served, given);
+    var attributes = attributes(Operation.CREATE, served, "", object, null, context);
+    storage.admission().mutate(attributes, storage.lookup());
+    Metadata.initialize(object, context.now());
+    if (!Metadata.generatesName(object)) {
+      return store(served, object, context, false);
+    }
+    var base = object.textOrEmpty("metadata", "generateName");
+    for (int attempt = 1; ; attempt++) {
+      var named = object.copy();
+      named.child("metadata").put("name", Metadata.generatedName(base));
+      try {
+        return store(served, named, context, true);
+      } catch (ApiException e) {
+        if (!e.is("AlreadyExists") || attempt == Limits.NAME_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Outcome store(Served served, Tree object, Context context, boolean generated) {
+    var kind = served.kind();
+    var write = context.write();
+    try (var reservation = kind.strategy().reserve(object, null, write)) {
+      var warnings = Lifecycle.beforeCreate(kind, object, write);
+      var name = object.textOrEmpty("metadata", "name");
+      var key = served.key(object.textOrEmpty("metadata", "namespace"), name);
+      var attributes = attributes(Operation.CREATE, served, "", object, null, context);
+      var entry =
+          storage.transact(
+              kind.resource(),
+              transaction -> {
+                if (transaction.find(key).isPresent()) {
+                  throw exists(served, name, generated);
+                }
+                storage.admission().validate(attributes, storage.lookup(transaction));
+                if (context.dryRun()) {
+                  return null;
+                }
+                if (!object.textOrEmpty("metadata", "resourceVersion").isEmpty()) {
+                  throw new ApiException(
+                      500, "", "resourceVersion should not be set on objects to be created");
+                }
+                var stored = transaction.put(key, object);
+                storage.companions().created(kind.resource(), stored, transaction, context);
+                return stored;
+              });
+      context.warnAll(warnings);
+      context.warnAll(attributes.warnings());
+      if (entry == null) {
+        return Outcome.of(201, served.present(object));
+      }
+      reservation.keep();
+      storage.written(kind.resource());
+      return Outcome.of(201, served, entry);
+    }
+  }
+
+  private static ApiException exists(Served served, String name, boolean generated) {
+    if (!generated) {
+      return ApiException.alreadyExists(served.resource(), name);
+    }
+    var details = ApiException.details(served.resource(), name, served.resource().plural());
+    return new ApiException(
+        409,
+        "AlreadyExists",
+        "%s \"%s\" already exists, the server was not able to generate a unique name for the object"
+            .formatted(served.resource().qualified(), name),
+        details.put("retryAfterSeconds", 1));
+  }
+
+  /// Changes an object through one of its doors. `change` makes the new state, in the served
+  /// version, from the current one, and may be called again when others write meanwhile.
+  Outcome update(
+      Served served,
+      String subresource,
+      String namespace,
+      String name,
+      Change change,
+      Context context) {
+    var key = served.key(namespace, name);
+    for (int attempt = 1; ; attempt++) {
+      var current = storage.store().find(key).orElse(null);
+      if (current == null) {
+        var created = change.from(null);
+        if (created == null || !subresource.isEmpty()) {
+          throw ApiException.notFound(served.resource(), name);
+        }
+        return create(served, namespace, created, context);
+      }
+      var proposed = change.from(served.present(current.object()));
+      var done = replace(served, subresource, current, Objects.requireNonNull(proposed), context);
+      if (done != null) {
+        return done;
+      }
+      if (attempt == Limits.UPDATE_ATTEMPTS && !change.isUnconditional()) {
+        throw modified(served, name);
+      }
+    }
+  }
+
+  /// One attempt; `null` when somebody else wrote first.
+  private @Nullable Outcome replace(
+      Served served, String subresource, Entry current, Tree proposed, Context context) {
+    var old = current.object();
+    var key = current.key();
+    var object = defaulted(served, proposed);
+    var meta = object.child("metadata");
+    var given = meta.textOrEmpty("resourceVersion");
+    boolean conditional = !given.isEmpty() && !given.equals("0");
+    checkUid(served, key, meta, old);
+    if (conditional && !given.equals(String.valueOf(current.revision()))) {
+      throw modified(served, key.name());
+    }
+    meta.put("resourceVersion", String.valueOf(current.revision()));
+    var attributes = attributes(Operation.UPDATE, served, subresource, object, old, context);
+    storage.admission().mutate(attributes, storage.lookup());
+    var rules = rules(served, subresource);
+    try (var reservation = served.kind().strategy().reserve(object, old, context.write())) {
+      var warnings = Lifecycle.beforeUpdate(served.storage(), rules, object, old, context.write());
+      var attempt =
+          storage.transact(
+              served.storage(),
+              transaction -> commit(attributes, current, object, transaction, context));
+      if (attempt.lost()) {
+        return null;
+      }
+      context.warnAll(warnings);
+      context.warnAll(attributes.warnings());
+      reservation.keep();
+      storage.written(served.storage());
+      return attempt.stored() == null
+          ? Outcome.of(200, served.present(object))
+          : Outcome.of(200, served, attempt.stored());
+    }
+  }
+
+  private Attempt commit(
+      Attributes attributes, Entry current, Tree object, Transaction transaction, Context context) {
+    var key = current.key();
+    var now = transaction.find(key).orElse(null);
+    if (now == null) {
+      throw ApiException.notFound(attributes.resource(), key.name());
+    }
+    if (now.revision() != current.revision()) {
+      return Attempt.LOST;
+    }
+    storage.admission().validate(attributes, storage.lookup(transaction));
+    if (context.dryRun()) {
+      return Attempt.SHOWN;
+    }
+    // Nothing changed: no new revision, no event, as kubectl's "unchanged" needs.
+    if (object.equals(current.object())) {
+      return new Attempt(current, false);
+    }
+    if (Deletion.isDue(attributes.resource(), object)) {
+      transaction.delete(key);
+      return Attempt.SHOWN;
+    }
+    return new Attempt(transaction.put(key, object), false);
+  }
+
+  /// What came of one attempt. Nothing is stored in dry runs, and when the last finalizer went and
+  /// the object with it: the answer is then the proposed object.
+  private record Attempt(@Nullable Entry stored, boolean lost) {
+
+    static final Attempt LOST = new Attempt(null, true);
+    static final Attempt SHOWN = new Attempt(null, false);
+  }
+
+  private static void checkUid(Served served, Key key, Tree meta, Tree old) {
+    var given = meta.textOrEmpty("uid");
+    var own = old.textOrEmpty("metadata", "uid");
+    if (!given.isEmpty() && !given.equals(own)) {
+      throw ApiException.conflict(
+          served.resource(),
+          key.name(),
+          "StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s"
+              .formatted(registryKey(key), given, own));
+    }
+  }
+
+  /// The key under which Kubernetes keeps the object, as its messages show it.
+  private static String registryKey(Key key) {
+    var path = new StringBuilder("/registry/");
+    if (!key.group().isEmpty() && key.group().contains(".")) {
+      path.append(key.group()).append('/');
+    }
+    path.append(key.resource()).append('/');
+    if (!key.namespace().isEmpty()) {
+      path.append(key.namespace()).append('/');
+    }
+    return path.append(key.name()).toString();
+  }
+
+  private static UpdateRules rules(Served served, String subresource) {
+    var strategy = served.kind().strategy();
+    if (subresource.isEmpty()) {
+      return strategy;
+    }
+    var rules = strategy.subresources().get(subresource);
+    return rules == null ? strategy : rules;
+  }
+
+  private static Tree defaulted(Served served, Tree given) {
+    var object = served.store(given);
+    served.kind().strategy().setDefaults(object);
+    return object;
+  }
+
+  private Attributes attributes(
+      Operation operation,
+      Served served,
+      String subresource,
+      Tree object,
+      @Nullable Tree old,
+      Context context) {
+    return new Attributes(
+        operation,
+        served.storage(),
+        subresource,
+        object.textOrEmpty("metadata", "namespace"),
+        object.textOrEmpty("metadata", "name"),
+        object,
+        old,
+        context.user(),
+        context.dryRun());
+  }
+
+  static ApiException modified(Served served, String name) {
+    return ApiException.conflict(
+        served.resource(),
+        name,
+        "the object has been modified; please apply your changes to the latest version and try"
+            + " again");
+  }
+
+  /// Makes the next state of an object.
+  interface Change {
+
+    /// The new object, mutable; `current` is frozen or `null` when there is none, and then `null`
+    /// says that there shall be none.
+    @Nullable Tree from(@Nullable Tree current);
+
+    /// Whether the change holds whatever others write: it is repeated until it succeeds.
+    default boolean isUnconditional() {
+      return true;
+    }
+  }
+
+  static Change of(Function<Tree, Tree> change) {
+    return current -> current == null ? null : change.apply(current);
+  }
+}

@@ -1,0 +1,264 @@
+package io.berth.server.view;
+
+import io.berth.api.ApiException;
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.codec.Yaml;
+import io.berth.server.registry.Page;
+import io.berth.server.registry.Served;
+import io.berth.server.request.Media;
+import io.berth.store.Entry;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Turns objects of one resource into the bytes that one client asked for.
+///
+/// The stored bytes are used as they are wherever the client wants the stored object as JSON.
+public final class View {
+
+  private final Served served;
+  private final Media media;
+  private final Table table;
+
+  public View(Served served, Media media, String includeObject, Instant now) {
+    this.served = served;
+    this.media = media;
+    this.table = new Table(served, includeObject, media.version(), now);
+  }
+
+  public String contentType() {
+    return media.encoding().type();
+  }
+
+  /// One stored object.
+  public byte[] object(Entry entry) {
+    if (media.as() == Media.As.OBJECT
+        && media.encoding() == Media.Encoding.JSON
+        && served.isStorage()) {
+      return entry.bytes();
+    }
+    return object(served.present(entry.object()));
+  }
+
+  /// One object in the served version; a `Status` is never transformed.
+  public byte[] object(Tree object) {
+    if (object.textOrEmpty("kind").equals("Status")
+        && object.textOrEmpty("apiVersion").equals("v1")) {
+      return encode(object);
+    }
+    return encode(transformed(object));
+  }
+
+  private Tree transformed(Tree object) {
+    return switch (media.as()) {
+      case OBJECT -> object;
+      case TABLE -> table.of(object);
+      case PARTIAL -> partial(object);
+      case PARTIAL_LIST ->
+          throw notAcceptable(
+              "you requested PartialObjectMetadataList, but the requested object is not a list (*%s)"
+                  .formatted(goType("")));
+    };
+  }
+
+  public byte[] list(Page page) {
+    return switch (media.as()) {
+      case OBJECT -> objects(page);
+      case TABLE -> encode(table.of(page));
+      case PARTIAL_LIST -> encode(partials(page));
+      case PARTIAL ->
+          throw notAcceptable(
+              "you requested PartialObjectMetadata, but the requested object is a list (*%s)"
+                  .formatted(goType("List")));
+    };
+  }
+
+  private byte[] objects(Page page) {
+    if (media.encoding() != Media.Encoding.JSON || !served.isStorage()) {
+      return encode(listTree(page));
+    }
+    var head = head();
+    var out = new ByteArrayOutputStream(1024 + page.entries().size() * 1024);
+    out.writeBytes(
+        "{\"kind\":\"%sList\",\"apiVersion\":\"%s\",\"metadata\":"
+            .formatted(served.resource().kind(), served.resource().apiVersion())
+            .getBytes(StandardCharsets.UTF_8));
+    out.writeBytes(Json.write(listMeta(page)));
+    out.writeBytes(",\"items\":[".getBytes(StandardCharsets.UTF_8));
+    boolean first = true;
+    for (var entry : page.entries()) {
+      if (!first) {
+        out.write(',');
+      }
+      first = false;
+      writeItem(entry, head, out);
+    }
+    out.write(']');
+    out.write('}');
+    return out.toByteArray();
+  }
+
+  /// As in Kubernetes, items of built-in lists carry neither kind nor apiVersion.
+  private void writeItem(Entry entry, byte[] head, ByteArrayOutputStream out) {
+    var bytes = entry.bytes();
+    if (served.custom()) {
+      out.writeBytes(bytes);
+    } else if (bytes.length > head.length
+        && Arrays.equals(bytes, 0, head.length, head, 0, head.length)) {
+      out.write('{');
+      out.write(bytes, head.length, bytes.length - head.length);
+    } else {
+      out.writeBytes(Json.write(item(entry.object())));
+    }
+  }
+
+  private byte[] head() {
+    return "{\"kind\":\"%s\",\"apiVersion\":\"%s\","
+        .formatted(served.resource().kind(), served.resource().apiVersion())
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private Tree listTree(Page page) {
+    var items = new ArrayList<@Nullable Object>();
+    for (var entry : page.entries()) {
+      var object = served.present(entry.object());
+      items.add(served.custom() ? object : item(object));
+    }
+    return Tree.of(
+        "kind",
+        served.resource().kind() + "List",
+        "apiVersion",
+        served.resource().apiVersion(),
+        "metadata",
+        listMeta(page),
+        "items",
+        items);
+  }
+
+  private static Tree item(Tree object) {
+    var item = new Tree();
+    object
+        .fields()
+        .forEach((name, value) -> {
+          if (!name.equals("kind") && !name.equals("apiVersion")) {
+            item.put(name, value);
+          }
+        });
+    return item;
+  }
+
+  static Tree listMeta(Page page) {
+    var meta = Tree.of("resourceVersion", String.valueOf(page.revision()));
+    if (page.continueToken() != null) {
+      meta.put("continue", page.continueToken());
+    }
+    if (page.remaining() >= 0) {
+      meta.put("remainingItemCount", page.remaining());
+    }
+    return meta;
+  }
+
+  private Tree partials(Page page) {
+    var items = new ArrayList<@Nullable Object>();
+    for (var entry : page.entries()) {
+      items.add(partial(entry.object()));
+    }
+    return Tree.of(
+        "kind",
+        "PartialObjectMetadataList",
+        "apiVersion",
+        "meta.k8s.io/" + media.version(),
+        "metadata",
+        listMeta(page),
+        "items",
+        items);
+  }
+
+  private Tree partial(Tree object) {
+    return partial(object, media.version());
+  }
+
+  static Tree partial(Tree object, String version) {
+    return Tree.of(
+        "kind",
+        "PartialObjectMetadata",
+        "apiVersion",
+        "meta.k8s.io/" + version,
+        "metadata",
+        object.treeOrEmpty("metadata"));
+  }
+
+  /// One event of a watch. `first` says that nothing was sent before: tables name their columns
+  /// once.
+  public byte[] event(String type, Entry entry, boolean first) {
+    if (media.as() == Media.As.OBJECT
+        && media.encoding() == Media.Encoding.JSON
+        && served.isStorage()) {
+      return event(type, entry.bytes());
+    }
+    var object = served.present(entry.object());
+    return event(
+        type,
+        Json.write(media.as() == Media.As.TABLE ? table.event(object, first) : watched(object)));
+  }
+
+  private Tree watched(Tree object) {
+    return media.as() == Media.As.OBJECT ? object : partial(object);
+  }
+
+  /// A bookmark: nothing before this revision is missing.
+  public byte[] bookmark(long revision, boolean endOfInitialEvents, boolean first) {
+    var meta = Tree.of("resourceVersion", String.valueOf(revision));
+    if (endOfInitialEvents) {
+      meta.put("annotations", Tree.of("k8s.io/initial-events-end", "true"));
+    }
+    var object =
+        Tree.of(
+            "kind", served.resource().kind(),
+            "apiVersion", served.resource().apiVersion(),
+            "metadata", meta);
+    return event(
+        "BOOKMARK",
+        Json.write(media.as() == Media.As.TABLE ? table.bookmark(object, first) : watched(object)));
+  }
+
+  public byte[] error(Tree status) {
+    return event("ERROR", Json.write(status));
+  }
+
+  private static byte[] event(String type, byte[] object) {
+    var head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.UTF_8);
+    var event = Arrays.copyOf(head, head.length + object.length + 1);
+    System.arraycopy(object, 0, event, head.length, object.length);
+    event[event.length - 1] = '}';
+    return event;
+  }
+
+  private byte[] encode(Tree tree) {
+    return switch (media.encoding()) {
+      case JSON ->
+          media.pretty() ? Json.pretty(tree).getBytes(StandardCharsets.UTF_8) : Json.write(tree);
+      case YAML -> Yaml.write(tree).getBytes(StandardCharsets.UTF_8);
+      case PROTOBUF -> Json.write(tree);
+    };
+  }
+
+  /// The type as Kubernetes' own messages name it: `core.Pod`.
+  private String goType(String suffix) {
+    var group = served.resource().group();
+    int dot = group.indexOf('.');
+    var name = group.isEmpty() || group.equals("events.k8s.io") ? "core" : group;
+    return (dot > 0 && !name.equals("core") ? group.substring(0, dot) : name)
+        + "."
+        + served.resource().kind()
+        + suffix;
+  }
+
+  private static ApiException notAcceptable(String message) {
+    return new ApiException(406, "NotAcceptable", message);
+  }
+}
