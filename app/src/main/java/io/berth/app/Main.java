@@ -5,6 +5,7 @@ import io.berth.cli.Command;
 import io.berth.cli.Completion;
 import io.berth.cli.Down;
 import io.berth.cli.Help;
+import io.berth.cli.Replay;
 import io.berth.cli.Status;
 import io.berth.cli.Up;
 import io.berth.cli.Version;
@@ -38,6 +39,7 @@ public final class Main {
     commands.add(new Help(() -> cli[0].commandLine()));
     commands.add(new Completion(() -> cli[0].commandLine()));
     commands.add(new Version());
+    commands.add(new Replay());
     cli[0] = new Cli(commands, System.getenv(), Boolean.getBoolean("berth.interactive"));
     return cli[0];
   }

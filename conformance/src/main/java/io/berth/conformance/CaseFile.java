@@ -60,7 +60,7 @@ public final class CaseFile {
 
   private static Case parse(String name, int number, String line) throws FormatException {
     try {
-      return Case.of(Json.read(line));
+      return Case.of(Json.read(line), name + ":" + number);
     } catch (SyntaxException e) {
       throw new FormatException(
           name, number, "column %d: %s".formatted(e.column(), e.getMessage()));

@@ -20,12 +20,14 @@ public final class Replay {
     this.respondent = respondent;
   }
 
-  public record Outcome(int decisions, List<Difference> differences) {}
+  /// `differing` counts the decisions that have any difference.
+  public record Outcome(int decisions, int differing, List<Difference> differences) {}
 
   public Outcome run(Case recorded) {
     respondent.begin(recorded);
     var differences = new ArrayList<Difference>();
     int decisions = 0;
+    int differing = 0;
     for (int i = 0; i < recorded.steps().size(); i++) {
       switch (recorded.steps().get(i)) {
         case Step.Event event -> respondent.apply(event);
@@ -33,13 +35,15 @@ public final class Replay {
           var answer = respondent.decide(decide.pod());
           if (decide.expect() != null) {
             decisions++;
-            differences.addAll(new Comparison(recorded.id(), i).compare(decide.expect(), answer));
+            var found = new Comparison(recorded.id(), i).compare(decide.expect(), answer);
+            differing += found.isEmpty() ? 0 : 1;
+            differences.addAll(found);
           }
           finish(decide, decide.assume(), decide.startTime());
         }
       }
     }
-    return new Outcome(decisions, List.copyOf(differences));
+    return new Outcome(decisions, differing, List.copyOf(differences));
   }
 
   /// The case with the respondent's answers in place of the recorded ones.

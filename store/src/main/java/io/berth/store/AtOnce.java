@@ -15,7 +15,7 @@ final class AtOnce implements Commits {
   }
 
   @Override
-  public Ticket add(List<Change> changes, State after, boolean relaxed) {
+  public Ticket add(List<Change> changes, State after) {
     timeline.publish(changes, after, clock.millis());
     return Ticket.DONE;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 interface Commits extends AutoCloseable {
 
   /// Called under the lock of the writers. The ticket says when the changes are visible.
-  Ticket add(List<Change> changes, State after, boolean relaxed);
+  Ticket add(List<Change> changes, State after);
 
   /// The ticket of everything added so far.
   Ticket latest();
@@ -18,6 +18,11 @@ interface Commits extends AutoCloseable {
   interface Ticket {
 
     Ticket DONE = () -> {};
+
+    /// Whether so much is under way that even those should wait who need not.
+    default boolean isFull() {
+      return false;
+    }
 
     /// Returns when the changes are durable and visible; throws when they never will be.
     void await();

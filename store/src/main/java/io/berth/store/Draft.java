@@ -66,7 +66,7 @@ final class Draft implements Transaction {
   private Entry entry(Key key, Tree object) {
     long revision = nextRevision();
     var stamped = stamped(object, revision);
-    return new Entry(key, revision, stamped, codec.encode().apply(stamped));
+    return new Entry(key, revision, stamped, codec.encode().apply(stamped), codec.decode());
   }
 
   private static Tree stamped(Tree object, long revision) {

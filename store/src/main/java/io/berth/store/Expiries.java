@@ -41,6 +41,15 @@ final class Expiries {
     }
   }
 
+  boolean covers(Key key) {
+    for (var line : lines) {
+      if (line.expiry.covers(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// At most `limit` keys whose time has come.
   List<Key> due(long nowMillis, int limit) {
     var due = new ArrayList<Key>();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A sorted map whose every version stays readable: a change returns a new map that shares all but
@@ -32,6 +33,26 @@ final class PersistentMap<K extends Comparable<K>, V>
   @SuppressWarnings("unchecked") // An empty map holds nothing of either type.
   static <K extends Comparable<K>, V> PersistentMap<K, V> empty() {
     return (PersistentMap<K, V>) EMPTY;
+  }
+
+  /// A map of `values`, which are in the order of their keys; O(n).
+  static <K extends Comparable<K>, V> PersistentMap<K, V> ofSorted(
+      List<V> values, Function<V, K> key) {
+    return new PersistentMap<>(ofSorted(values, key, 0, values.size()));
+  }
+
+  private static <K extends Comparable<K>, V> @Nullable Node<K, V> ofSorted(
+      List<V> values, Function<V, K> key, int from, int to) {
+    if (from == to) {
+      return null;
+    }
+    int middle = (from + to) >>> 1;
+    var value = values.get(middle);
+    return new Node<>(
+        key.apply(value),
+        value,
+        ofSorted(values, key, from, middle),
+        ofSorted(values, key, middle + 1, to));
   }
 
   int size() {

@@ -3,6 +3,8 @@ package io.berth.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ final class RevisionStore implements Store {
   private final ReentrantLock writing = new ReentrantLock();
   private final Thread sweeper;
 
+  /// One per resource that is written relaxed at all: a handful.
+  private final ConcurrentMap<Range, Promise> promises = new ConcurrentHashMap<>();
+
   // Guarded by writing.
   private State working;
   private volatile boolean closed;
@@ -38,7 +43,7 @@ final class RevisionStore implements Store {
 
   static RevisionStore inMemory(Settings settings) {
     var start = State.empty(1, settings.indexes());
-    var timeline = new Timeline(start, settings.retention(), _ -> {});
+    var timeline = new Timeline(start, start.revision(), List.of(), settings.retention(), _ -> {});
     var commits = new AtOnce(timeline, settings.clock());
     return new RevisionStore(settings, timeline, commits, new Expiries(settings.expiries()));
   }
@@ -60,12 +65,12 @@ final class RevisionStore implements Store {
 
   @Override
   public Optional<Entry> find(Key key) {
-    return timeline.newest().find(key);
+    return newest(Range.of(key)).find(key);
   }
 
   @Override
   public Listing list(Range range, int limit) {
-    return timeline.newest().list(range, null, limit);
+    return newest(range.everywhere()).list(range, null, limit);
   }
 
   @Override
@@ -80,15 +85,16 @@ final class RevisionStore implements Store {
 
   @Override
   public <T extends @Nullable Object> T transact(Function<Transaction, T> work) {
-    return transact(work, false);
+    return transact(work, true);
   }
 
   @Override
   public <T extends @Nullable Object> T transactRelaxed(Function<Transaction, T> work) {
-    return transact(work, true);
+    return transact(work, false);
   }
 
-  private <T extends @Nullable Object> T transact(Function<Transaction, T> work, boolean relaxed) {
+  private <T extends @Nullable Object> T transact(Function<Transaction, T> work, boolean patient) {
+    boolean wait = patient;
     // What a transaction has seen may not be on disk yet. Its answer, an exception too, waits until
     // that is, or a crash could take back what somebody already relies on.
     var ticket = Commits.Ticket.DONE;
@@ -99,16 +105,48 @@ final class RevisionStore implements Store {
       var draft = new Draft(working, settings.codec());
       var result = run(work, draft);
       if (!draft.changes().isEmpty()) {
-        ticket = commits.add(List.copyOf(draft.changes()), draft.state(), relaxed);
+        ticket = commits.add(List.copyOf(draft.changes()), draft.state());
         working = draft.state();
+        loosen(draft.changes());
+      }
+      wait |= ticket.isFull();
+      if (!wait) {
+        promise(draft.changes(), ticket);
       }
       return result;
     } finally {
       writing.unlock();
-      if (!relaxed) {
+      if (wait) {
         ticket.await();
       }
     }
+  }
+
+  // What is no longer the newest is kept for history, and expiring objects are hardly read.
+  private void loosen(List<Change> changes) {
+    for (var change : changes) {
+      if (change.previous() != null) {
+        change.previous().loosen();
+      }
+      if (change.type() == Change.Type.DELETED || expiries.covers(change.entry().key())) {
+        change.entry().loosen();
+      }
+    }
+  }
+
+  private void promise(List<Change> changes, Commits.Ticket ticket) {
+    for (var change : changes) {
+      promises.put(Range.of(change.entry().key()), new Promise(change.revision(), ticket));
+    }
+  }
+
+  /// The newest state, with everything of this resource in it that was promised to be visible.
+  private State newest(Range resource) {
+    var promise = promises.get(resource);
+    if (promise != null && promise.revision > timeline.newest().revision()) {
+      promise.keep();
+    }
+    return timeline.newest();
   }
 
   private void checkMayBegin() {
@@ -188,5 +226,17 @@ final class RevisionStore implements Store {
     sweeper.interrupt();
     commits.close();
     timeline.end(new StoreClosedException());
+  }
+
+  /// A relaxed write that its writer counts on and readers cannot see yet.
+  private record Promise(long revision, Commits.Ticket ticket) {
+
+    void keep() {
+      try {
+        ticket.await();
+      } catch (StoreFailedException e) {
+        // The write is lost, as a crash would have lost it. Reading goes on.
+      }
+    }
   }
 }

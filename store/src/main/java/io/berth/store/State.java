@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// All objects at one revision, by key and by index. Immutable; neighbours share almost everything.
@@ -26,6 +27,16 @@ record State(
   }
 
   Listing list(Range range, @Nullable Key after, int limit) {
+    return list(objects, revision, range, after, limit);
+  }
+
+  /// The first `limit` objects of a range behind `after`.
+  static Listing list(
+      PersistentMap<Key, Entry> objects,
+      long revision,
+      Range range,
+      @Nullable Key after,
+      int limit) {
     var entries = new ArrayList<Entry>();
     var rest = objects.from(after == null ? range.start() : after);
     while (rest.hasNext() && entries.size() < limit) {
@@ -38,12 +49,11 @@ record State(
       }
     }
     // Only a full page can leave something behind.
-    int remaining = entries.size() < limit ? 0 : behind(range, entries.getLast().key());
+    int remaining =
+        entries.isEmpty() || entries.size() < limit
+            ? 0
+            : objects.rank(range.end()) - objects.rank(entries.getLast().key()) - 1;
     return new Listing(revision, Collections.unmodifiableList(entries), remaining);
-  }
-
-  private int behind(Range range, Key last) {
-    return objects.rank(range.end()) - objects.rank(last) - 1;
   }
 
   List<Entry> listBy(Index index, String value) {
@@ -61,6 +71,26 @@ record State(
       entries.add(next.value());
     }
     return Collections.unmodifiableList(entries);
+  }
+
+  /// All of `entries`, which are in key order.
+  static State of(long revision, List<Entry> entries, List<Index> indexes) {
+    var objects = PersistentMap.<Key, Entry>ofSorted(entries, Entry::key);
+    var byIndex = new ArrayList<PersistentMap<IndexKey, Entry>>();
+    for (var index : indexes) {
+      var found = new TreeMap<IndexKey, Entry>();
+      for (var entry : entries) {
+        for (var value : index.values().apply(entry.key(), entry.object())) {
+          found.put(new IndexKey(value, entry.key()), entry);
+        }
+      }
+      var map = PersistentMap.<IndexKey, Entry>empty();
+      for (var each : found.entrySet()) {
+        map = map.with(each.getKey(), each.getValue());
+      }
+      byIndex.add(map);
+    }
+    return new State(revision, objects, indexes, byIndex);
   }
 
   /// This state with one object put, replaced or, when `entry` is `null`, removed.

@@ -1,5 +1,6 @@
 package io.berth.store;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,14 @@ public interface Store extends AutoCloseable {
   /// A store that forgets everything when closed: for tests and throw-away clusters.
   static Store inMemory(Settings settings) {
     return RevisionStore.inMemory(settings);
+  }
+
+  /// A store that keeps everything in a folder, made when it does not exist.
+  ///
+  /// Throws [UnusableFolderException] when the folder is in use, not ours, of a newer version or on
+  /// a full disk, and [CorruptStoreException] when something in it is missing or damaged.
+  static Opened open(Path folder, Settings settings) {
+    return DurableStore.open(folder, settings);
   }
 
   /// The newest revision that readers can see.
@@ -76,6 +85,9 @@ public interface Store extends AutoCloseable {
   /// Ends all watches and waits for writes under way.
   @Override
   void close();
+
+  /// A store, and what opening it found.
+  record Opened(Store store, OpenReport report) {}
 
   /// Receives changes, on one thread, one call at a time.
   interface Listener {

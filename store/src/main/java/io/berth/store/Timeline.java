@@ -33,12 +33,23 @@ final class Timeline {
   private int changeCount;
   private long byteCount;
 
-  /// `onForgotten` hears of changes that left history, oldest first.
-  Timeline(State start, Retention retention, Consumer<List<Change>> onForgotten) {
-    this.newest = start;
-    this.compacted = start.revision();
+  /// `history` is the steps from `compacted` to `newest`; `onForgotten` hears of changes that left
+  /// history, oldest first.
+  Timeline(
+      State newest,
+      long compacted,
+      List<Step> history,
+      Retention retention,
+      Consumer<List<Change>> onForgotten) {
+    this.newest = newest;
+    this.compacted = compacted;
     this.retention = retention;
     this.onForgotten = onForgotten;
+    for (var step : history) {
+      add(step);
+      changeCount += step.changes.size();
+      byteCount += byteCount(step.changes);
+    }
   }
 
   State newest() {
@@ -60,10 +71,7 @@ final class Timeline {
 
   /// Makes changes visible, all at once.
   void publish(List<Change> changes, State after, long nowMillis) {
-    for (var change : changes) {
-      log(Range.of(change.entry().key())).add(change);
-    }
-    steps.put(after.revision(), new Step(after, changes, nowMillis));
+    add(new Step(after.revision(), after.objects(), changes, nowMillis));
     newest = after;
     revisions.moved();
     for (var change : changes) {
@@ -72,35 +80,30 @@ final class Timeline {
     trim(changes, nowMillis);
   }
 
+  private void add(Step step) {
+    for (var change : step.changes) {
+      log(Range.of(change.entry().key())).add(change);
+    }
+    steps.put(step.revision, step);
+  }
+
   Listing listAt(Range range, long revision, @Nullable Key after, int limit) {
     var latest = newest;
     if (revision > latest.revision()) {
       throw new IllegalArgumentException(
           "revision %d is yet to come; the newest is %d".formatted(revision, latest.revision()));
     }
-    var state = revision == latest.revision() ? latest : at(range, revision);
-    if (state == null || compacted > revision) {
+    var objects = revision == latest.revision() ? latest.objects() : at(range, revision);
+    if (objects == null || compacted > revision) {
       throw new CompactedException(revision, compacted);
     }
-    var listing = state.list(range, after, limit);
-    return new Listing(revision, listing.entries(), listing.remaining());
+    return State.list(objects, revision, range, after, limit);
   }
 
   // The state behind the step that contains the revision, with the rest of that step taken back.
-  private @Nullable State at(Range range, long revision) {
+  private @Nullable PersistentMap<Key, Entry> at(Range range, long revision) {
     var next = steps.ceilingEntry(revision);
-    if (next == null) {
-      return null;
-    }
-    var step = next.getValue();
-    var state = step.after;
-    for (int i = step.changes.size() - 1; i >= 0; i--) {
-      var change = step.changes.get(i);
-      if (change.revision() > revision && range.contains(change.entry().key())) {
-        state = state.with(revision, change.entry().key(), change.previous());
-      }
-    }
-    return state;
+    return next == null ? null : next.getValue().undone(revision, range::contains);
   }
 
   void compact(long revision) {
@@ -111,7 +114,7 @@ final class Timeline {
             "cannot compact to revision %d; the newest is %d"
                 .formatted(revision, newest.revision()));
       }
-      forget(step -> step.after.revision() <= revision);
+      forget(step -> step.revision <= revision);
       compacted = Math.max(compacted, revision);
     } finally {
       trimming.unlock();
@@ -126,8 +129,8 @@ final class Timeline {
       changeCount += added.size();
       byteCount += byteCount(added);
       forget(step ->
-          step.atMillis < oldestMillis
-              || changeCount > retention.changes()
+          (step.atMillis < oldestMillis && changeCount - step.changes.size() >= retention.fewest())
+              || changeCount > retention.most()
               || byteCount > retention.bytes());
     } finally {
       trimming.unlock();
@@ -138,7 +141,7 @@ final class Timeline {
     var next = steps.firstEntry();
     while (next != null && old.test(next.getValue())) {
       var step = next.getValue();
-      compacted = Math.max(compacted, step.after.revision());
+      compacted = Math.max(compacted, step.revision);
       steps.remove(next.getKey());
       for (var change : step.changes) {
         log(Range.of(change.entry().key())).forget(change);
@@ -162,6 +165,20 @@ final class Timeline {
     return bytes;
   }
 
-  /// Changes that became visible together, and the state they led to.
-  private record Step(State after, List<Change> changes, long atMillis) {}
+  /// Changes that became visible together, and the objects they led to.
+  record Step(long revision, PersistentMap<Key, Entry> after, List<Change> changes, long atMillis) {
+
+    /// The objects with the changes behind `target` taken back, where `matters` says so.
+    PersistentMap<Key, Entry> undone(long target, Predicate<Key> matters) {
+      var objects = after;
+      for (int i = changes.size() - 1; i >= 0 && changes.get(i).revision() > target; i--) {
+        var key = changes.get(i).entry().key();
+        var previous = changes.get(i).previous();
+        if (matters.test(key)) {
+          objects = previous == null ? objects.without(key) : objects.with(key, previous);
+        }
+      }
+      return objects;
+    }
+  }
 }

@@ -279,7 +279,7 @@ abstract class StoreContractTest {
 
   @Test
   void slowListenerIsEndedAndWritersDoNotNotice() throws Exception {
-    reopen(settings().withRetention(new Retention(Duration.ofHours(1), 10, Long.MAX_VALUE)));
+    reopen(settings().withRetention(new Retention(Duration.ofHours(1), 0, 10, Long.MAX_VALUE)));
     var entered = new CountDownLatch(1);
     var release = new CountDownLatch(1);
     var recorder = new Recorder();
