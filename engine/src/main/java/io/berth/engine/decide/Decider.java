@@ -4,7 +4,12 @@ import io.berth.api.Pod;
 import io.berth.engine.Decision;
 import io.berth.engine.Examination;
 import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.NodeTable;
+import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Profile;
 import io.berth.engine.rule.Profiles;
+import io.berth.engine.rule.ScoreException;
+import java.util.Set;
 
 /// One decision: bring the shape's view up to date, then take the best of the nodes that fit.
 ///
@@ -12,19 +17,62 @@ import io.berth.engine.rule.Profiles;
 public final class Decider {
 
   private final ClusterModel cluster;
+  private final NodeTable nodes;
   private final Profiles profiles;
   private final TieBreak tieBreak;
+  private final Views views;
 
   public Decider(ClusterModel cluster, Profiles profiles, long seed) {
     this.cluster = cluster;
+    this.nodes = cluster.nodes();
     this.profiles = profiles;
-    this.tieBreak = new TieBreak(cluster.nodes(), seed);
+    this.tieBreak = new TieBreak(nodes, seed);
+    this.views = new Views(cluster, tieBreak);
   }
 
   public Decision decide(Pod pod) {
-    return examine(pod).decision();
+    try {
+      if (nodes.count() == 0) {
+        return new Decision.Unschedulable(Message.NO_NODES, Set.of(), null);
+      }
+      var shape = cluster.shapeOf(pod);
+      var profile = profiles.of(pod.spec().schedulerName());
+      var kept = views.upToDate(shape, profile);
+      return kept == null ? examine(pod).decision() : decide(pod, shape, profile, kept);
+    } catch (ScoreException e) {
+      return new Decision.Failed(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      return new Decision.Failed("a rule broke: " + e);
+    }
   }
 
+  private Decision decide(Pod pod, Shape shape, Profile profile, Views.Kept kept) {
+    int nominated = nodes.find(pod.status().nominatedNodeName());
+    boolean awaited = !cluster.nominations().isEmpty();
+    if (nominated < 0 && !awaited) {
+      int best = kept.ranking.best();
+      if (best != Ranking.NONE) {
+        return new Decision.Placed(nodes.name(best), kept.ranking.feasible());
+      }
+    }
+    var cycle = new Cycle(pod, shape, profile, cluster);
+    if (nominated >= 0 && cycle.objection(nominated) == null) {
+      return new Decision.Placed(nodes.name(nominated), 1);
+    }
+    var crowd = new Crowd(kept, cycle, cluster);
+    try {
+      crowd.stepAside();
+      int best = kept.ranking.best();
+      if (best != Ranking.NONE) {
+        return new Decision.Placed(nodes.name(best), kept.ranking.feasible());
+      }
+      return new Refusal(pod, profile, kept, cycle, crowd, cluster).decision();
+    } finally {
+      crowd.stepBack();
+    }
+  }
+
+  /// The same decision, with every rule asked about every node.
   public Examination examine(Pod pod) {
     var shape = cluster.shapeOf(pod);
     var profile = profiles.of(pod.spec().schedulerName());

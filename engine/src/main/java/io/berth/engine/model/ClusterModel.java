@@ -136,7 +136,6 @@ public final class ClusterModel {
     }
     countAll(index, -1);
     images.remove(index, nodes.node(index));
-    images.changed();
     terms.place(index, Map.of());
     nodes.drop(index);
     changes.add(index);

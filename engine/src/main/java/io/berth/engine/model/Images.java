@@ -29,15 +29,12 @@ public final class Images {
     return changes;
   }
 
-  void changed() {
-    changes++;
-  }
-
   void add(int index, Node node) {
     for (var image : node.images()) {
       for (var name : image.names()) {
-        byName.computeIfAbsent(name, _ -> new Holders()).put(index, image.sizeBytes());
-        changes++;
+        var holders = byName.computeIfAbsent(name, _ -> new Holders());
+        holders.put(index, image.sizeBytes());
+        holders.lastChange = ++changes;
       }
     }
   }
@@ -49,10 +46,10 @@ public final class Images {
         if (holders != null) {
           holders.sizes.remove(index);
           holders.first = -1;
+          holders.lastChange = ++changes;
           if (holders.sizes.isEmpty()) {
             byName.remove(name);
           }
-          changes++;
         }
       }
     }
@@ -63,6 +60,12 @@ public final class Images {
 
     private final Map<Integer, Long> sizes = new HashMap<>();
     private int first = -1;
+    private int lastChange;
+
+    /// Differs from what it was after any change of the holders of this image.
+    public int lastChange() {
+      return lastChange;
+    }
 
     private void put(int index, long size) {
       // A node that lists a name twice counts once, with what it said first.

@@ -49,7 +49,19 @@ public final class ImageLocality implements ScoreRule {
     };
   }
 
-  static List<String> imageNames(Shape shape) {
+  /// Differs from what it was when scores for the shape may have changed; 0 when no node scores.
+  public static long fingerprint(List<String> imageNames, ClusterModel cluster) {
+    long fingerprint = 0;
+    for (int i = 0; i < imageNames.size(); i++) {
+      var holders = cluster.images().find(imageNames.get(i));
+      if (holders != null) {
+        fingerprint = (fingerprint + holders.lastChange()) * 0x9E3779B97F4A7C15L + i;
+      }
+    }
+    return fingerprint == 0 ? 0 : fingerprint ^ cluster.nodes().count();
+  }
+
+  public static List<String> imageNames(Shape shape) {
     var names = new ArrayList<String>();
     for (Container container : shape.spec().initContainers()) {
       names.add(normalized(container.image()));

@@ -106,7 +106,17 @@ public final class SpreadConstraint {
     return new LabelSelector(selector.matchLabels(), clauses);
   }
 
-  static boolean hasAllKeys(SpreadConstraint[] constraints, int node) {
+  /// The more domains there are, the more each pod in one of them counts.
+  public static double weight(int domains) {
+    return Logarithm.of(domains + 2);
+  }
+
+  /// The fewest pods become 100, as far as the most allow; when there are none at all, all do.
+  public static long normalized(long raw, long min, long max) {
+    return max == 0 ? Normalize.MAX_SCORE : Normalize.MAX_SCORE * (max + min - raw) / max;
+  }
+
+  public static boolean hasAllKeys(SpreadConstraint[] constraints, int node) {
     for (var constraint : constraints) {
       if (constraint.topology.domainOf(node) == Topology.NONE) {
         return false;

@@ -24,7 +24,7 @@ final class SpreadScore implements NodeScore {
   public boolean begin(int[] feasible) {
     for (int c = 0; c < constraints.length; c++) {
       counts[c] = new long[constraints[c].topology().domainCount()];
-      weights[c] = weight(size(c, feasible));
+      weights[c] = SpreadConstraint.weight(size(c, feasible));
     }
     var nodes = cluster.nodes();
     for (int node = 0; node < nodes.limit(); node++) {
@@ -33,11 +33,6 @@ final class SpreadScore implements NodeScore {
       }
     }
     return true;
-  }
-
-  /// The more domains there are, the more each pod in one of them counts.
-  static double weight(int domains) {
-    return Logarithm.of(domains + 2);
   }
 
   // Nodes that lack the key, where they are scored at all, count together as one more domain.
@@ -99,11 +94,7 @@ final class SpreadScore implements NodeScore {
       }
     }
     for (int i = 0; i < scores.length; i++) {
-      scores[i] = isIgnored(feasible[i]) ? 0 : normalized(scores[i], min, max);
+      scores[i] = isIgnored(feasible[i]) ? 0 : SpreadConstraint.normalized(scores[i], min, max);
     }
-  }
-
-  static long normalized(long raw, long min, long max) {
-    return max == 0 ? Normalize.MAX_SCORE : Normalize.MAX_SCORE * (max + min - raw) / max;
   }
 }
