@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// that comes in is not changed; the one that goes out shares nothing mutable with it.
 ///
 /// As in Go, a value of the wrong kind is remembered and decoding goes on, because a text that
-/// cannot be parsed further down is reported in its place.
+/// cannot be parsed further down is reported in its place. After a strategic merge Kubernetes
+/// converts without Go's decoder and has other words; see [Conversion].
 public final class Canonical {
 
   /// As many unknown and repeated fields as Kubernetes reports.
@@ -34,6 +35,7 @@ public final class Canonical {
   private final Path path = new Path();
   private @Nullable DecodingException typeError;
   private boolean complaining = true;
+  private boolean converting;
 
   private Canonical(@Nullable Document document) {
     this.document = document;
@@ -53,6 +55,21 @@ public final class Canonical {
     var canonical = new Canonical(document);
     var result = canonical.message(type, tree);
     canonical.throwTypeError();
+    complaints.addAll(canonical.complaints);
+    return result;
+  }
+
+  /// The canonical form of what came out of a JSON or merge patch.
+  public static Tree ofPatched(Type type, Tree tree, List<String> complaints) {
+    return of(type, tree, null, complaints);
+  }
+
+  /// The canonical form of what came out of a strategic merge; unknown fields are sorted.
+  public static Tree ofMerged(Type type, Tree tree, List<String> complaints) {
+    var canonical = new Canonical(null);
+    canonical.converting = true;
+    var result = canonical.message(type, tree);
+    canonical.complaints.sort(null);
     complaints.addAll(canonical.complaints);
     return result;
   }
@@ -251,10 +268,10 @@ public final class Canonical {
 
   private @Nullable Object scalar(Field field, Object raw, String goType) {
     return switch (field.scalar()) {
-      case STRING -> raw instanceof String ? raw : mismatch(raw, goType);
+      case STRING -> raw instanceof String ? raw : notText(raw, goType);
       case BOOL -> raw instanceof Boolean ? raw : mismatch(raw, goType);
-      case INT64 -> raw instanceof Long ? raw : mismatch(raw, goType);
-      case INT32 -> isInt32(raw) ? raw : mismatch(raw, goType);
+      case INT64 -> raw instanceof Long ? raw : integer(raw, goType);
+      case INT32 -> isInt32(raw) ? raw : integer(raw, goType);
       case DOUBLE -> raw instanceof Number number ? real(number) : mismatch(raw, goType);
       case BYTES -> bytes(raw, goType);
       case QUANTITY -> quantity(raw);
@@ -283,6 +300,17 @@ public final class Canonical {
     return raw instanceof Long number && number == number.intValue();
   }
 
+  private @Nullable Object notText(Object raw, String goType) {
+    if (converting) {
+      throw new DecodingException(Conversion.textMismatch(raw, goType));
+    }
+    return mismatch(raw, goType);
+  }
+
+  private @Nullable Object integer(Object raw, String goType) {
+    return converting ? Conversion.integer(raw, goType) : mismatch(raw, goType);
+  }
+
   private @Nullable Object bytes(Object raw, String goType) {
     if (!(raw instanceof String text)) {
       return mismatch(raw, goType);
@@ -294,7 +322,8 @@ public final class Canonical {
             : text.replace("\n", "").replace("\r", "");
     int bad = Base64Text.firstBadByte(base64);
     if (bad >= 0) {
-      throw new DecodingException("illegal base64 data at input byte " + bad);
+      var prefix = converting ? "error decoding from json: " : "";
+      throw new DecodingException(prefix + "illegal base64 data at input byte " + bad);
     }
     return base64;
   }
@@ -312,18 +341,22 @@ public final class Canonical {
     if (raw instanceof String || isInt32(raw)) {
       return raw;
     }
-    throw new DecodingException(path.mismatch(raw, "int32"));
+    throw new DecodingException(wrongText(raw, "int32"));
   }
 
   private String time(Object raw, boolean micros) {
     if (!(raw instanceof String text)) {
-      throw new DecodingException(path.mismatch(raw, "string"));
+      throw new DecodingException(wrongText(raw, "string"));
     }
     try {
       return micros ? Times.micros(text) : Times.seconds(text);
     } catch (IllegalArgumentException e) {
       throw new DecodingException(String.valueOf(e.getMessage()));
     }
+  }
+
+  private String wrongText(Object raw, String goType) {
+    return converting ? Path.bareMismatch(raw, goType) : path.mismatch(raw, goType);
   }
 
   /// One of several forms; Kubernetes decodes these by hand, and does not look for unknown fields.
@@ -355,6 +388,9 @@ public final class Canonical {
 
   /// Remembers the first value of the wrong kind and goes on, as Go does.
   private @Nullable Object mismatch(Object raw, String goType) {
+    if (converting) {
+      throw new DecodingException(Conversion.mismatch(raw, goType));
+    }
     if (typeError == null) {
       typeError = new DecodingException(path.mismatch(raw, goType));
     }

@@ -87,6 +87,11 @@ public final class Decoder {
     return new Decoded(canonical, List.copyOf(warnings));
   }
 
+  /// Kubernetes' text for fields that strict decoding refuses.
+  public static String strictError(List<String> complaints) {
+    return "strict decoding error: " + String.join(", ", complaints);
+  }
+
   /// Kubernetes' text for fields that strict decoding refuses, or `null` when there are none.
   static @Nullable String strictError(List<String> yaml, List<String> fields) {
     if (yaml.isEmpty() && fields.isEmpty()) {
@@ -97,7 +102,7 @@ public final class Decoder {
       parts.add("yaml: unmarshal errors:\n  " + String.join("\n  ", yaml));
     }
     parts.addAll(fields);
-    return "strict decoding error: " + String.join(", ", parts);
+    return strictError(parts);
   }
 
   /// The kind the body names; what it leaves out is taken from the one expected.

@@ -71,6 +71,12 @@ final class Path {
         .formatted(describe(raw, goType), struct, goPath(), goType);
   }
 
+  /// Go's text for a value of the wrong kind outside of any struct.
+  static String bareMismatch(Object raw, String goType) {
+    return "json: cannot unmarshal %s into Go value of type %s"
+        .formatted(describe(raw, goType), goType);
+  }
+
   // Neither indexes nor keys are part of Go's path, but the structs fields are inlined from are.
   private String goPath() {
     var text = new StringBuilder();

@@ -1,0 +1,98 @@
+package io.berth.schema.patch;
+
+import io.berth.api.ApiException;
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.schema.Canonical;
+import io.berth.schema.Decoded;
+import io.berth.schema.Decoder;
+import io.berth.schema.DecodingException;
+import io.berth.schema.FieldValidation;
+import io.berth.schema.Type;
+import io.berth.schema.Types;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Patches objects of the type table.
+///
+/// `current` is the stored object, with `apiVersion` and `kind`; it stays as it is. The answer is
+/// in canonical form and keeps these two, but is neither defaulted nor validated.
+public final class Patcher {
+
+  private final Types types;
+
+  public Patcher(Types types) {
+    this.types = types;
+  }
+
+  /// `application/json-patch+json`.
+  public Decoded json(byte[] body, Tree current, FieldValidation validation) {
+    return decoded(JsonPatch.apply(body, current), current, validation);
+  }
+
+  /// `application/merge-patch+json`.
+  public Decoded merge(byte[] body, Tree current, FieldValidation validation) {
+    return decoded(MergePatch.apply(body, current), current, validation);
+  }
+
+  /// `application/strategic-merge-patch+json`.
+  public Decoded strategic(byte[] body, Tree current, FieldValidation validation) {
+    var document = PatchBody.read(body);
+    var patch = document.value() == null ? new Tree() : document.value();
+    if (!(patch instanceof Tree changes)) {
+      throw ApiException.badRequest(
+          "json: cannot unmarshal %s into Go value of type map[string]interface {}"
+              .formatted(PatchBody.kindOf(patch)));
+    }
+    var type = typeOf(current);
+    var complaints = new ArrayList<>(PatchBody.duplicates(document));
+    var shown = changes.copy();
+    var merged = StrategicMerge.merge(current.copy(), changes, type);
+    try {
+      var canonical = Canonical.ofMerged(type, merged, complaints);
+      return checked(canonical, current, complaints, validation, GoText.of(shown));
+    } catch (DecodingException e) {
+      throw invalidPatch(GoText.of(shown), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Decoded decoded(Patched patched, Tree current, FieldValidation validation) {
+    var complaints = new ArrayList<>(patched.complaints());
+    var shown = Json.text(patched.value());
+    try {
+      var canonical = Canonical.ofPatched(typeOf(current), patched.tree(), complaints);
+      return checked(canonical, current, complaints, validation, shown);
+    } catch (DecodingException e) {
+      throw invalidPatch(shown, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Decoded checked(
+      Tree canonical,
+      Tree current,
+      List<String> complaints,
+      FieldValidation validation,
+      String shown) {
+    canonical.put("kind", current.get("kind")).put("apiVersion", current.get("apiVersion"));
+    if (validation == FieldValidation.STRICT && !complaints.isEmpty()) {
+      throw invalidPatch(shown, Decoder.strictError(complaints));
+    }
+    return new Decoded(
+        canonical, validation == FieldValidation.WARN ? List.copyOf(complaints) : List.of());
+  }
+
+  private Type typeOf(Tree current) {
+    return types.type(current.textOrEmpty("apiVersion"), current.textOrEmpty("kind"));
+  }
+
+  /// Kubernetes shows what was wrong, but names neither kind nor object.
+  public static ApiException invalidPatch(String shown, String problem) {
+    var message = "Invalid value: %s: %s".formatted(Json.text(shown), problem);
+    var cause = Tree.of("reason", "FieldValueInvalid", "message", message, "field", "patch");
+    return new ApiException(
+        422,
+        "Invalid",
+        " \"\" is invalid: patch: " + message,
+        ApiException.withCauses(new Tree(), List.of(cause)));
+  }
+}
