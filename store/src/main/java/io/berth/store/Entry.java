@@ -68,6 +68,13 @@ public final class Entry {
     return decoded;
   }
 
+  /// The same object with another revision: how a watcher is shown what left its selection.
+  public Entry shownAt(long newRevision, Function<Tree, byte[]> encode) {
+    var shown = object().copy();
+    shown.child("metadata").put("resourceVersion", String.valueOf(newRevision));
+    return new Entry(key, newRevision, shown.freeze(), encode.apply(shown), decode);
+  }
+
   /// Holds the tree from now on.
   void hold() {
     tree = object();

@@ -1,6 +1,7 @@
 package io.berth.server.watch;
 
 import io.berth.api.ApiException;
+import io.berth.codec.Json;
 import io.berth.server.Limits;
 import io.berth.server.http.Answer;
 import io.berth.server.registry.ListOptions;
@@ -149,10 +150,7 @@ public final class WatchStream implements Answer.Frames {
         || change.previous() == null) {
       return change.entry();
     }
-    var object = change.previous().object().copy();
-    object.child("metadata").put("resourceVersion", String.valueOf(change.revision()));
-    return new Entry(
-        change.entry().key(), change.revision(), object, io.berth.codec.Json.write(object));
+    return change.previous().shownAt(change.revision(), Json::write);
   }
 
   private void send(Answer.Outlet outlet, String type, Entry entry) throws IOException {
