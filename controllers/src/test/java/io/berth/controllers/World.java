@@ -114,6 +114,12 @@ public final class World implements AutoCloseable {
     timers.runDue();
   }
 
+  /// Waits until no controller has anything to do, or gives up after a moment: a loop that retries
+  /// never settles.
+  public void settle() {
+    cluster.awaitQuiet(Duration.ofMillis(8));
+  }
+
   public void await(String what, Predicate<FakeCluster> condition) {
     cluster.await(what, condition);
   }

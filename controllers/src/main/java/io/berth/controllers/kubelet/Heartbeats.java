@@ -67,7 +67,7 @@ final class Heartbeats {
     if (due > now) {
       return; // The timer is still running; this call came from elsewhere.
     }
-    if (agent.isUp()) {
+    if (!agent.hasFailed()) {
       renew(agent);
       latestMillis.accumulate(now - due);
     }

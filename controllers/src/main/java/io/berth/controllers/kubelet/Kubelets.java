@@ -106,7 +106,7 @@ public final class Kubelets implements Controller {
     } else {
       returned = agent.update(node);
     }
-    if (!agent.isUp()) {
+    if (agent.hasFailed()) {
       return;
     }
     report(node, returned);
@@ -175,7 +175,7 @@ public final class Kubelets implements Controller {
                 return;
               }
               scheduleStatus(key);
-              if (agent.isUp()) {
+              if (!agent.hasFailed()) {
                 Thread.startVirtualThread(() -> renewStatus(key));
               }
             });

@@ -36,19 +36,25 @@ final class NodeAgent {
     return node;
   }
 
-  /// Takes the node's newest object; tells whether the node has just come back.
+  /// Takes the node's newest object; tells whether it has just come up.
   synchronized boolean update(Tree newest) {
     var before = failure;
+    var wasUp = isUp();
     node = newest;
     failure = Failure.of(newest);
     if (before == Failure.POWER_LOSS && failure == Failure.NONE) {
       rebooted.addAll(admitted.keySet());
     }
-    return before != Failure.NONE && failure == Failure.NONE;
+    return !wasUp && isUp();
   }
 
+  synchronized boolean hasFailed() {
+    return failure != Failure.NONE;
+  }
+
+  /// Whether it runs pods: a node that has not said yet what it has cannot admit any.
   synchronized boolean isUp() {
-    return failure == Failure.NONE;
+    return failure == Failure.NONE && !node.treeOrEmpty("status", "allocatable").isEmpty();
   }
 
   synchronized @Nullable Tree lease() {

@@ -11,6 +11,7 @@ import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Pods;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -144,7 +145,7 @@ class KubeletsTest {
         Resource.PODS, "short", p -> "DeadlineExceeded".equals(p.text("status", "reason")));
   }
 
-  private void fail(@org.jspecify.annotations.Nullable String how) {
+  private void fail(@Nullable String how) {
     world.cluster.edit(
         Resource.NODES,
         "",

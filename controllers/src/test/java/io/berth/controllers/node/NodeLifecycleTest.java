@@ -1,0 +1,166 @@
+package io.berth.controllers.node;
+
+import static io.berth.testing.Samples.aNode;
+import static io.berth.testing.Samples.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.controllers.World;
+import io.berth.controllers.runtime.Conditions;
+import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.Pods;
+import io.berth.controllers.runtime.Taints;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class NodeLifecycleTest {
+
+  private final World world =
+      new World(NodeLifecycle::new, TaintEviction::new, PodGarbage::new, World.kubelets());
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void aSilentNodeIsTaintedAndItsPodsLeaveWhenTheyMust() {
+    nodes("a", 3);
+    pod("short", "a-1", 30);
+    pod("long", "a-1", 300);
+    world.start();
+    world.awaitObject(Resource.PODS, "short", Pods::isReady);
+    fail("a-1");
+    pass(70);
+    world.awaitObject(Resource.NODES, "a-1", node -> ready(node).equals("Unknown"));
+    world.awaitObject(
+        Resource.NODES, "a-1", node -> Taints.has(node, Taints.UNREACHABLE, "NoExecute"));
+    assertThat(Taints.has(get("a-1"), Taints.UNREACHABLE, "NoSchedule")).isTrue();
+    pass(40);
+    world.awaitObject(Resource.PODS, "short", Meta::isDeleting);
+    assertThat(Conditions.isTrue(world.get(Resource.PODS, "short"), "DisruptionTarget")).isTrue();
+    assertThat(Meta.isDeleting(world.get(Resource.PODS, "long"))).isFalse();
+
+    recover("a-1");
+    world.awaitObject(Resource.NODES, "a-1", node -> Taints.of(node).isEmpty());
+    world.awaitGone(Resource.PODS, "short");
+    pass(400);
+    world.awaitObject(Resource.PODS, "long", Pods::isReady);
+  }
+
+  @Test
+  void nothingIsEvictedWhenEverythingIsSilent() {
+    nodes("a", 2);
+    nodes("b", 2);
+    pod("p", "a-1", 0);
+    world.start();
+    world.awaitObject(Resource.PODS, "p", Pods::isReady);
+    List.of("a-1", "a-2", "b-1", "b-2").forEach(this::fail);
+    pass(120);
+    for (var node : List.of("a-1", "a-2", "b-1", "b-2")) {
+      world.awaitObject(Resource.NODES, node, n -> ready(n).equals("Unknown"));
+    }
+    pass(120);
+    for (var node : world.cluster.all(Resource.NODES)) {
+      assertThat(Taints.has(node, Taints.UNREACHABLE, "NoExecute")).isFalse();
+    }
+    assertThat(Meta.isDeleting(world.get(Resource.PODS, "p"))).isFalse();
+  }
+
+  @Test
+  void aLostZoneIsGivenUpNodeByNode() {
+    nodes("a", 6);
+    nodes("b", 6);
+    world.start();
+    for (var node : world.cluster.all(Resource.NODES)) {
+      world.awaitObject(Resource.NODES, Meta.name(node), n -> Conditions.isTrue(n, "Ready"));
+    }
+    for (int i = 1; i <= 6; i++) {
+      fail("a-" + i);
+    }
+    pass(56);
+    for (int i = 1; i <= 6; i++) {
+      world.awaitObject(Resource.NODES, "a-" + i, n -> ready(n).equals("Unknown"));
+    }
+    var before = evicting();
+    pass(20);
+    // One node in ten seconds and zone: two more, give or take the first one.
+    assertThat(evicting() - before).isBetween(1L, 3L);
+    pass(60);
+    world.await("all of zone a", _ -> evicting() == 6);
+  }
+
+  @Test
+  void podsOfAVanishedNodeAreRemoved() {
+    nodes("a", 1);
+    pod("p", "nowhere", 300);
+    world.start();
+    pass(30);
+    assertThat(world.cluster.find(Resource.PODS, "default", "p")).isPresent();
+    pass(60);
+    world.awaitGone(Resource.PODS, "p");
+  }
+
+  private long evicting() {
+    return world.cluster.all(Resource.NODES).stream()
+        .filter(node -> Taints.has(node, Taints.UNREACHABLE, "NoExecute"))
+        .count();
+  }
+
+  /// Time passes in steps, so that what beats has a chance to beat.
+  private void pass(int seconds) {
+    for (int i = 0; i < seconds; i += 2) {
+      world.advance(Duration.ofSeconds(2));
+      world.settle();
+    }
+  }
+
+  private void nodes(String zone, int count) {
+    for (int i = 1; i <= count; i++) {
+      var node = aNode(zone + "-" + i);
+      node.child("metadata").put("labels", Tree.of("topology.kubernetes.io/zone", zone));
+      world.create(Resource.NODES, node);
+    }
+  }
+
+  private void pod(String name, String node, long toleration) {
+    var pod = aPod(name);
+    pod.child("spec").put("nodeName", node);
+    pod.child("spec")
+        .put(
+            "tolerations",
+            List.of(
+                Tree.of("key", Taints.UNREACHABLE, "operator", "Exists", "effect", "NoExecute")
+                    .put("tolerationSeconds", toleration)));
+    world.create(Resource.PODS, pod);
+  }
+
+  private Tree get(String node) {
+    return world.get(Resource.NODES, node);
+  }
+
+  private static String ready(Tree node) {
+    var ready = Conditions.find(node, "Ready");
+    return ready == null ? "" : ready.textOrEmpty("status");
+  }
+
+  private void fail(String node) {
+    annotate(node, "partition");
+  }
+
+  private void recover(String node) {
+    annotate(node, null);
+  }
+
+  private void annotate(String node, @Nullable String how) {
+    world.cluster.edit(
+        Resource.NODES,
+        "",
+        node,
+        n -> n.child("metadata").child("annotations").put("berth.io/failure", how));
+  }
+}
