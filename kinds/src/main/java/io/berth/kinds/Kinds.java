@@ -6,6 +6,8 @@ import io.berth.kinds.apps.DaemonSetStrategy;
 import io.berth.kinds.apps.DeploymentStrategy;
 import io.berth.kinds.apps.ReplicaSetStrategy;
 import io.berth.kinds.apps.StatefulSetStrategy;
+import io.berth.kinds.batch.CronJobStrategy;
+import io.berth.kinds.batch.JobStrategy;
 import io.berth.kinds.coordination.LeaseStrategy;
 import io.berth.kinds.discovery.EndpointSliceStrategy;
 import io.berth.kinds.node.RuntimeClassStrategy;
@@ -103,7 +105,9 @@ public final class Kinds {
   }
 
   private static List<Kind> batch() {
-    return List.of(withStatus(Resource.CRON_JOBS), withStatus(Resource.JOBS));
+    return List.of(
+        new Kind(Resource.CRON_JOBS, new CronJobStrategy()),
+        new Kind(Resource.JOBS, new JobStrategy()));
   }
 
   private static List<Kind> certificates() {
