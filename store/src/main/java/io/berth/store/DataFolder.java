@@ -42,7 +42,7 @@ final class DataFolder implements AutoCloseable {
   /// Takes the folder, making it when there is none.
   static DataFolder open(Path path) {
     try {
-      Files.createDirectories(path);
+      PrivateFiles.createFolder(path);
       var folder = lock(path);
       try {
         folder.checkFormat();

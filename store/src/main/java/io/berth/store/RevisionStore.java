@@ -1,5 +1,6 @@
 package io.berth.store;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -184,6 +185,13 @@ final class RevisionStore implements Store {
   @Override
   public void compact(long revision) {
     timeline.compact(revision);
+  }
+
+  @Override
+  public SaveReport save(Path file) {
+    var state = timeline.newest();
+    Snapshot.save(state, file, settings.clock().millis());
+    return new SaveReport(state.objects().size(), state.revision());
   }
 
   private void sweepAndSleep() {

@@ -118,13 +118,12 @@ final class RocksJournal implements Journal {
     }
   }
 
-  /// Fills an empty journal with objects at their revisions, as a snapshot holds them.
-  void load(Base newBase, Iterable<Loaded> records) throws RocksDBException {
-    try (var unsynced = new WriteOptions()) {
-      for (var record : records) {
-        db.put(unsynced, key(record.revision()), record.encoded());
-      }
-    }
+  /// Puts one object of a snapshot into an empty journal; [#loaded] makes all of them durable.
+  void load(long revision, byte[] encoded) throws RocksDBException {
+    db.put(key(revision), encoded);
+  }
+
+  void loaded(Base newBase) throws RocksDBException {
     db.put(synced, BASE, newBase.encoded());
     base = newBase;
   }
@@ -147,7 +146,4 @@ final class RocksJournal implements Journal {
     db.close();
     options.close();
   }
-
-  /// An encoded record and its revision.
-  record Loaded(long revision, byte[] encoded) {}
 }

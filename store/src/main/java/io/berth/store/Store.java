@@ -25,6 +25,11 @@ public interface Store extends AutoCloseable {
     return DurableStore.open(folder, settings);
   }
 
+  /// Makes a new data folder from what [#save(Path)] wrote; `folder` must be empty or absent.
+  static RestoreReport restore(Path file, Path folder) {
+    return Snapshot.restore(file, folder);
+  }
+
   /// The newest revision that readers can see.
   long revision();
 
@@ -82,9 +87,17 @@ public interface Store extends AutoCloseable {
   /// Forgets history up to and including this revision.
   void compact(long revision);
 
+  /// Writes all objects of the newest state into one file, while everything goes on.
+  ///
+  /// The file appears whole or not at all, readable by its owner only.
+  SaveReport save(Path file);
+
   /// Ends all watches and waits for writes under way.
   @Override
   void close();
+
+  /// What a snapshot holds.
+  record SaveReport(int objects, long revision) {}
 
   /// A store, and what opening it found.
   record Opened(Store store, OpenReport report) {}

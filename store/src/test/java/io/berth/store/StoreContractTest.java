@@ -1,5 +1,12 @@
 package io.berth.store;
 
+import static io.berth.store.Samples.JSON;
+import static io.berth.store.Samples.PODS;
+import static io.berth.store.Samples.eventKey;
+import static io.berth.store.Samples.names;
+import static io.berth.store.Samples.namesAndValues;
+import static io.berth.store.Samples.pod;
+import static io.berth.store.Samples.podKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,9 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /// What every store must do. Each kind of store runs it in a class of its own.
 abstract class StoreContractTest {
-
-  static final Codec JSON = new Codec(Json::write, Json::read);
-  static final Range PODS = Range.of("", "pods");
 
   final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
   private Store store = Store.inMemory(Settings.of(JSON));
@@ -60,13 +64,13 @@ abstract class StoreContractTest {
     assertThat(b.object().text("metadata", "resourceVersion"))
         .isEqualTo(Long.toString(b.revision()));
     assertThat(Json.read(b.bytes())).isEqualTo(b.object());
-    assertThat(store.find(key("default", "b"))).contains(b);
+    assertThat(store.find(podKey("default", "b"))).contains(b);
   }
 
   @Test
   void whatIsStoredIsFrozenAndWhatWasFrozenIsNotTouched() {
     var given = pod("default", "a", "1").freeze();
-    var entry = store.transact(t -> t.put(key("default", "a"), given));
+    var entry = store.transact(t -> t.put(podKey("default", "a"), given));
 
     assertThat(entry.object().isFrozen()).isTrue();
     assertThat(given.text("metadata", "resourceVersion")).isNull();
@@ -77,11 +81,12 @@ abstract class StoreContractTest {
   void transactionSeesItsOwnWrites() {
     store.transact(t -> {
       long next = t.nextRevision();
-      assertThat(t.put(key("default", "a"), pod("default", "a", "1")).revision()).isEqualTo(next);
-      assertThat(t.find(key("default", "a"))).isPresent();
+      assertThat(t.put(podKey("default", "a"), pod("default", "a", "1")).revision())
+          .isEqualTo(next);
+      assertThat(t.find(podKey("default", "a"))).isPresent();
       assertThat(t.list(PODS)).hasSize(1);
-      t.delete(key("default", "a"));
-      assertThat(t.find(key("default", "a"))).isEmpty();
+      t.delete(podKey("default", "a"));
+      assertThat(t.find(podKey("default", "a"))).isEmpty();
       return next;
     });
     assertThat(store.list(PODS).entries()).isEmpty();
@@ -93,13 +98,13 @@ abstract class StoreContractTest {
 
     assertThatThrownBy(() ->
             store.transact(t -> {
-              t.put(key("default", "a"), pod("default", "a", "1"));
+              t.put(podKey("default", "a"), pod("default", "a", "1"));
               throw new IllegalStateException("no");
             }))
         .hasMessage("no");
 
     assertThat(store.revision()).isEqualTo(before);
-    assertThat(store.find(key("default", "a"))).isEmpty();
+    assertThat(store.find(podKey("default", "a"))).isEmpty();
     assertThat(put("default", "b", "1").revision()).isEqualTo(before + 1);
   }
 
@@ -107,10 +112,11 @@ abstract class StoreContractTest {
   void misuseOfTransactionsIsRefused() {
     var kept = store.transact(t -> t);
 
-    assertThatThrownBy(() -> kept.find(key("default", "a"))).hasMessage("this transaction is over");
+    assertThatThrownBy(() -> kept.find(podKey("default", "a")))
+        .hasMessage("this transaction is over");
     assertThatThrownBy(() -> store.transact(t -> store.transact(Transaction::nextRevision)))
         .hasMessage("a transaction cannot start another one");
-    assertThatThrownBy(() -> store.transact(t -> t.delete(key("default", "a"))))
+    assertThatThrownBy(() -> store.transact(t -> t.delete(podKey("default", "a"))))
         .isInstanceOf(NoSuchElementException.class)
         .hasMessage("there is no pods default/a");
   }
@@ -124,7 +130,7 @@ abstract class StoreContractTest {
     assertThat(deleted.object().text("spec", "value")).isEqualTo("1");
     assertThat(deleted.object().text("metadata", "resourceVersion"))
         .isEqualTo(Long.toString(deleted.revision()));
-    assertThat(store.find(key("default", "a"))).isEmpty();
+    assertThat(store.find(podKey("default", "a"))).isEmpty();
   }
 
   @Test
@@ -146,16 +152,16 @@ abstract class StoreContractTest {
     long r1 = put("default", "a", "1").revision();
     // Two writes of one transaction: the revision between them can be listed as well.
     store.transact(t -> {
-      t.put(key("default", "b"), pod("default", "b", "1"));
-      return t.put(key("default", "a"), pod("default", "a", "2"));
+      t.put(podKey("default", "b"), pod("default", "b", "1"));
+      return t.put(podKey("default", "a"), pod("default", "a", "2"));
     });
     long r4 = delete("default", "a").revision();
 
-    assertThat(values(store.listAt(PODS, r0))).isEmpty();
-    assertThat(values(store.listAt(PODS, r1))).containsExactly("a=1");
-    assertThat(values(store.listAt(PODS, r1 + 1))).containsExactly("a=1", "b=1");
-    assertThat(values(store.listAt(PODS, r1 + 2))).containsExactly("a=2", "b=1");
-    assertThat(values(store.listAt(PODS, r4))).containsExactly("b=1");
+    assertThat(namesAndValues(store.listAt(PODS, r0))).isEmpty();
+    assertThat(namesAndValues(store.listAt(PODS, r1))).containsExactly("a=1");
+    assertThat(namesAndValues(store.listAt(PODS, r1 + 1))).containsExactly("a=1", "b=1");
+    assertThat(namesAndValues(store.listAt(PODS, r1 + 2))).containsExactly("a=2", "b=1");
+    assertThat(namesAndValues(store.listAt(PODS, r4))).containsExactly("b=1");
     assertThatThrownBy(() -> store.listAt(PODS, r4 + 1)).hasMessageContaining("is yet to come");
   }
 
@@ -170,11 +176,11 @@ abstract class StoreContractTest {
     var second = store.listAt(PODS, first.revision(), first.entries().getLast().key(), 2);
     var third = store.listAt(PODS, first.revision(), second.entries().getLast().key(), 2);
 
-    assertThat(values(first)).containsExactly("a=1", "b=1");
+    assertThat(namesAndValues(first)).containsExactly("a=1", "b=1");
     assertThat(first.remaining()).isEqualTo(3);
-    assertThat(values(second)).containsExactly("c=1", "d=1");
+    assertThat(namesAndValues(second)).containsExactly("c=1", "d=1");
     assertThat(second.remaining()).isEqualTo(1);
-    assertThat(values(third)).containsExactly("e=1");
+    assertThat(namesAndValues(third)).containsExactly("e=1");
     assertThat(third.remaining()).isZero();
   }
 
@@ -229,7 +235,7 @@ abstract class StoreContractTest {
     assertThatThrownBy(() -> store.watch(PODS, r1, new Recorder()))
         .isInstanceOf(CompactedException.class)
         .hasMessage("revision %d is no longer retained; the oldest is %d".formatted(r1, r2));
-    assertThat(values(store.listAt(PODS, r2))).containsExactly("a=2");
+    assertThat(namesAndValues(store.listAt(PODS, r2))).containsExactly("a=2");
     var recorder = new Recorder();
     try (var _ = store.watch(PODS, r2, recorder)) {
       assertThat(recorder.next().revision()).isEqualTo(r3);
@@ -241,14 +247,14 @@ abstract class StoreContractTest {
   void findsByIndex() {
     var bound = pod("default", "a", "1");
     bound.child("spec").put("nodeName", "n1");
-    store.transact(t -> t.put(key("default", "a"), bound));
+    store.transact(t -> t.put(podKey("default", "a"), bound));
     put("default", "b", "1");
     assertThat(store.listBy(Index.PODS_BY_NODE, "n1")).hasSize(1);
 
     var moved = pod("default", "a", "1");
     moved.child("spec").put("nodeName", "n10");
     store.transact(t -> {
-      t.put(key("default", "a"), moved);
+      t.put(podKey("default", "a"), moved);
       assertThat(t.listBy(Index.PODS_BY_NODE, "n10")).hasSize(1);
       return t.nextRevision();
     });
@@ -267,7 +273,7 @@ abstract class StoreContractTest {
     owned
         .child("metadata")
         .put("ownerReferences", List.of(Tree.of("uid", "u1"), Tree.of("uid", "u2")));
-    store.transact(t -> t.put(key("default", "a"), owned));
+    store.transact(t -> t.put(podKey("default", "a"), owned));
     store.transact(t -> t.put(eventKey("e1"), Tree.of("involvedObject", Tree.of("uid", "u1"))));
     store.transact(t -> t.put(eventKey("e2"), Tree.of("regarding", Tree.of("uid", "u1"))));
 
@@ -367,33 +373,10 @@ abstract class StoreContractTest {
   }
 
   final Entry put(String namespace, String name, String value) {
-    return store.transact(t -> t.put(key(namespace, name), pod(namespace, name, value)));
+    return store.transact(t -> t.put(podKey(namespace, name), pod(namespace, name, value)));
   }
 
   final Entry delete(String namespace, String name) {
-    return store.transact(t -> t.delete(key(namespace, name)));
-  }
-
-  static Key key(String namespace, String name) {
-    return new Key("", "pods", namespace, name);
-  }
-
-  static Key eventKey(String name) {
-    return new Key("", "events", "default", name);
-  }
-
-  static Tree pod(String namespace, String name, String value) {
-    return Tree.of(
-        "metadata", Tree.of("namespace", namespace, "name", name), "spec", Tree.of("value", value));
-  }
-
-  static List<String> names(Listing listing) {
-    return listing.entries().stream().map(e -> e.key().namespace() + "/" + e.key().name()).toList();
-  }
-
-  static List<String> values(Listing listing) {
-    return listing.entries().stream()
-        .map(e -> e.key().name() + "=" + e.object().text("spec", "value"))
-        .toList();
+    return store.transact(t -> t.delete(podKey(namespace, name)));
   }
 }
