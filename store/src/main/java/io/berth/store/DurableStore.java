@@ -35,14 +35,7 @@ final class DurableStore {
 
   private static RocksJournal openJournal(DataFolder folder, List<String> notes) {
     var path = folder.journal();
-    try {
-      return RocksJournal.open(path);
-    } catch (RocksDBException e) {
-      if (!isCorruption(e)) {
-        throw refusal(path, e);
-      }
-      notes.add(WalTail.trim(path, e));
-    }
+    WalTail.trim(path).ifPresent(notes::add);
     try {
       return RocksJournal.open(path);
     } catch (RocksDBException e) {

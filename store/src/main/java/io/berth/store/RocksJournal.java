@@ -37,8 +37,7 @@ final class RocksJournal implements Journal {
     this.base = base;
   }
 
-  /// Opens what is there, or makes a new one. Throws `RocksDBException` with status `Corruption`
-  /// when the log does not end with a whole record.
+  /// Opens what is there, or makes a new one. The log must end with a whole record: see [WalTail].
   static RocksJournal open(Path path) throws RocksDBException {
     RocksDB.loadLibrary();
     var options = options();
@@ -56,7 +55,6 @@ final class RocksJournal implements Journal {
   private static Options options() {
     return new Options()
         .setCreateIfMissing(true)
-        // The tail of the log is judged by WalTail, which loses nothing that was acknowledged.
         .setWalRecoveryMode(WALRecoveryMode.AbsoluteConsistency)
         .setParanoidChecks(true)
         .setWriteBufferSize(MEMTABLE_BYTES)

@@ -8,6 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// Cuts a half-written record off the end of the newest log, and refuses every other damage.
 ///
@@ -19,34 +20,37 @@ final class WalTail {
 
   private WalTail() {}
 
-  /// Cuts the tail, and says so; throws [CorruptStoreException] when the damage is not a torn tail.
-  static String trim(Path journal, Exception complaint) {
+  /// Cuts a torn tail, and says so; empty when there is none. Throws [CorruptStoreException] for
+  /// any other damage.
+  ///
+  /// RocksDB is not asked: in its modes it either loses whole records behind a changed length, or
+  /// does not open after a kill, and one changed bit (a type of 0) makes it read forever.
+  static Optional<String> trim(Path journal) {
     try {
       var logs = logs(journal);
       for (var log : logs) {
         var scan = WalScan.of(Files.readAllBytes(log));
         boolean last = log.equals(logs.getLast());
-        if (scan.damage() != null && !(last && scan.torn())) {
-          throw new CorruptStoreException(
-              "%s is damaged at byte %d (%s) and was left as it is; restore a snapshot"
-                      .formatted(log, scan.end(), scan.damage())
-                  + " into another folder",
-              complaint);
+        if (scan.damage() != null && last && scan.torn()) {
+          return Optional.of(cut(log, scan.end()));
         }
-        if (last && scan.damage() != null) {
-          return cut(log, scan.end());
+        if (scan.damage() != null) {
+          throw new CorruptStoreException(
+              ("%s is damaged at byte %d (%s) and was left as it is;"
+                      + " restore a snapshot into another folder")
+                  .formatted(log, scan.end(), scan.damage()));
         }
       }
+      return Optional.empty();
     } catch (IOException e) {
       throw new UnusableFolderException("cannot read the log in %s: %s".formatted(journal, e), e);
     }
-    throw new CorruptStoreException(
-        "%s is damaged and was left as it is: %s; restore a snapshot into another folder"
-            .formatted(journal, complaint.getMessage()),
-        complaint);
   }
 
   private static List<Path> logs(Path journal) throws IOException {
+    if (!Files.exists(journal)) {
+      return List.of();
+    }
     try (var files = Files.list(journal)) {
       return files
           .filter(file -> file.getFileName().toString().matches("\\d+\\.log"))
