@@ -11,6 +11,7 @@ import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
 import io.berth.engine.decide.Decider;
+import io.berth.engine.decide.Transaction;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.rule.Profiles;
 import io.berth.engine.rule.Rule;
@@ -25,6 +26,7 @@ public final class Engine {
 
   private final ClusterModel cluster = new ClusterModel();
   private final Decider decider;
+  private boolean planning;
 
   /// `clock` and `seed` are all the engine knows of time and chance.
   public Engine(SchedulerConfiguration configuration, InstantSource clock, long seed) {
@@ -138,5 +140,16 @@ public final class Engine {
   /// The same decision with everything behind it; paid for only when asked.
   public Examination examine(Pod pod) {
     return decider.examine(pod);
+  }
+
+  /// A transaction over this engine: place and evict pods, ask, and take it back or keep it.
+  ///
+  /// Only one is open at a time, and while it is, events must wait.
+  public Plan plan() {
+    if (planning) {
+      throw new IllegalStateException("a plan is open; commit or close it first");
+    }
+    planning = true;
+    return new Transaction(cluster, decider, () -> planning = false);
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /// A transaction over the engine: place, evict, ask, and take it all back or keep it.
 ///
-/// Obtained from an [Engine]; one at a time. Nothing a plan does is visible outside the engine
+/// Obtained from [Engine#plan()]; one at a time. Nothing a plan does is visible outside the engine
 /// before [#commit()], and [#close()] without commit leaves the engine as it was.
 public interface Plan extends AutoCloseable {
 

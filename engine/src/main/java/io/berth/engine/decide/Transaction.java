@@ -1,0 +1,124 @@
+package io.berth.engine.decide;
+
+import io.berth.api.Pod;
+import io.berth.engine.Decision;
+import io.berth.engine.Plan;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.RunningPod;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A plan: changes made to the model itself, with a journal of how to take them back.
+///
+/// Taking back costs what the change cost; views follow through the change log like any change.
+public final class Transaction implements Plan {
+
+  private final ClusterModel cluster;
+  private final Decider decider;
+  private final Runnable whenOver;
+  private final List<Undo> journal = new ArrayList<>();
+  private boolean over;
+
+  /// What a step put where, and what was there before.
+  private record Undo(String namespace, String name, @Nullable RunningPod before) {}
+
+  public Transaction(ClusterModel cluster, Decider decider, Runnable whenOver) {
+    this.cluster = cluster;
+    this.decider = decider;
+    this.whenOver = whenOver;
+  }
+
+  @Override
+  public Decision decide(Pod pod) {
+    checkOpen();
+    return decider.decide(pod);
+  }
+
+  @Override
+  public void place(Pod pod, String node) {
+    checkOpen();
+    takeOut(pod.namespace(), pod.name());
+    cluster.assume(pod, node);
+  }
+
+  @Override
+  public boolean evict(String namespace, String name) {
+    checkOpen();
+    return cluster.findPod(namespace, name) != null && takeOut(namespace, name);
+  }
+
+  private boolean takeOut(String namespace, String name) {
+    var before = cluster.findPod(namespace, name);
+    journal.add(new Undo(namespace, name, before));
+    if (before != null) {
+      cluster.removePod(namespace, name);
+    }
+    return true;
+  }
+
+  @Override
+  public List<Decision> placeAll(List<Pod> pods) {
+    int start = checkpoint();
+    var decisions = new ArrayList<Decision>();
+    for (var pod : pods) {
+      var decision = decide(pod);
+      decisions.add(decision);
+      if (!(decision instanceof Decision.Placed placed)) {
+        rollback(start);
+        break;
+      }
+      place(pod, placed.node());
+    }
+    return decisions;
+  }
+
+  @Override
+  public int checkpoint() {
+    checkOpen();
+    return journal.size();
+  }
+
+  @Override
+  public void rollback(int checkpoint) {
+    checkOpen();
+    if (checkpoint < 0 || checkpoint > journal.size()) {
+      throw new IllegalArgumentException(
+          "checkpoint %d is none of this plan; it has gone %d steps"
+              .formatted(checkpoint, journal.size()));
+    }
+    while (journal.size() > checkpoint) {
+      var undo = journal.remove(journal.size() - 1);
+      cluster.removePod(undo.namespace(), undo.name());
+      if (undo.before() != null) {
+        cluster.restore(undo.before());
+      }
+    }
+  }
+
+  @Override
+  public void commit() {
+    checkOpen();
+    journal.clear();
+    end();
+  }
+
+  @Override
+  public void close() {
+    if (!over) {
+      rollback(0);
+      end();
+    }
+  }
+
+  private void end() {
+    over = true;
+    whenOver.run();
+  }
+
+  private void checkOpen() {
+    if (over) {
+      throw new IllegalStateException("this plan is over; ask the engine for another");
+    }
+  }
+}

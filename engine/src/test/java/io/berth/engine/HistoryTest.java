@@ -1,0 +1,202 @@
+package io.berth.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.api.Namespace;
+import io.berth.api.Node;
+import io.berth.api.Pod;
+import io.berth.api.PodDisruptionBudget;
+import io.berth.api.SchedulerConfiguration;
+import io.berth.api.SelectorOwner;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// Any history of events, repeated and stale ones included, leaves the engine as if it had been
+/// told only what is left; and the quick way to a decision agrees with the long one.
+///
+/// `-Dberth.histories=N` runs more of them, `-Dberth.seed=N` starts elsewhere.
+class HistoryTest {
+
+  private static final int STEPS = 150;
+  private static final int CHECK_EVERY = 10;
+
+  @Test
+  void everyHistoryEqualsAFreshStart() {
+    int histories = Integer.getInteger("berth.histories", 120);
+    long first = Long.getLong("berth.seed", 1);
+    for (long seed = first; seed < first + histories; seed++) {
+      new History(seed).run();
+    }
+  }
+
+  private static final class History {
+
+    private final long seed;
+    private final RandomCluster random;
+    private final Engine engine = engine();
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Map<String, Pod> pods = new TreeMap<>();
+    private final Map<String, Namespace> namespaces = new TreeMap<>();
+    private final Map<String, PodDisruptionBudget> budgets = new TreeMap<>();
+    private final Map<String, SelectorOwner> owners = new TreeMap<>();
+    private final Map<String, Pod> nominated = new LinkedHashMap<>();
+
+    History(long seed) {
+      this.seed = seed;
+      this.random = new RandomCluster(seed);
+    }
+
+    static Engine engine() {
+      return new Engine(SchedulerConfiguration.DEFAULT, InstantSource.fixed(Instant.EPOCH), 42);
+    }
+
+    void run() {
+      for (int step = 0; step < STEPS; step++) {
+        change();
+        if (step % CHECK_EVERY == 0) {
+          check(step);
+        }
+      }
+    }
+
+    private void change() {
+      switch (random.below(14)) {
+        case 0, 1, 2 -> putNode(random.node(random.nodeName()));
+        case 3 -> removeNode(random.nodeName());
+        case 4, 5, 6, 7 -> putPod(random.running(random.podName()));
+        case 8 -> removePod(random.namespaceName(), random.podName());
+        case 9 -> repeat();
+        case 10 -> putNamespace(random.namespace(random.namespaceName()));
+        case 11 -> changeOthers();
+        case 12 -> nominate(random.pod(random.podName()));
+        default -> decideAndAssume(random.pod(random.podName()));
+      }
+    }
+
+    private void putNode(Node node) {
+      engine.putNode(node);
+      nodes.put(node.name(), node);
+    }
+
+    private void removeNode(String name) {
+      engine.removeNode(name);
+      nodes.remove(name);
+    }
+
+    private void putPod(Pod pod) {
+      engine.putPod(pod);
+      pods.put(pod.key(), pod);
+    }
+
+    private void removePod(String namespace, String name) {
+      engine.removePod(namespace, name);
+      pods.remove(namespace + "/" + name);
+    }
+
+    private void repeat() {
+      nodes.values().forEach(engine::putNode);
+      pods.values().forEach(engine::putPod);
+      engine.removePod("red", "never-was");
+      engine.removeNode("never-was");
+      engine.forget("red", "never-was");
+    }
+
+    private void putNamespace(Namespace namespace) {
+      if (random.chance(0.2)) {
+        engine.removeNamespace(namespace.name());
+        namespaces.remove(namespace.name());
+      } else {
+        engine.putNamespace(namespace);
+        namespaces.put(namespace.name(), namespace);
+      }
+    }
+
+    private void changeOthers() {
+      var budget = random.budget();
+      engine.putBudget(budget);
+      budgets.put(budget.namespace() + "/" + budget.name(), budget);
+      var owner = random.owner();
+      var key = owner.kind() + "/" + owner.namespace() + "/" + owner.name();
+      if (random.chance(0.3)) {
+        engine.removeOwner(owner.kind(), owner.namespace(), owner.name());
+        owners.remove(key);
+      } else {
+        engine.putOwner(owner);
+        owners.put(key, owner);
+      }
+    }
+
+    private void nominate(Pod pod) {
+      if (random.chance(0.5)) {
+        engine.unnominate(pod.namespace(), pod.name());
+        nominated.remove(pod.key());
+        return;
+      }
+      var node = random.nodeName();
+      engine.nominate(pod, node);
+      nominated.remove(pod.key());
+      nominated.put(pod.key(), pod.withNodeName(node));
+    }
+
+    private void decideAndAssume(Pod pod) {
+      if (engine.decide(pod) instanceof Decision.Placed placed) {
+        engine.assume(pod, placed.node());
+        if (random.chance(0.3)) {
+          engine.forget(pod.namespace(), pod.name());
+          pods.remove(pod.key());
+        } else {
+          engine.putPod(pod);
+          putPod(pod.withNodeName(placed.node()));
+        }
+      }
+    }
+
+    private void check(int step) {
+      var fresh = fresh();
+      for (int i = 0; i < 4; i++) {
+        var pod = random.pod("probe");
+        var where = "seed %d step %d pod %s".formatted(seed, step, pod);
+        var examined = engine.examine(pod);
+        assertThat(text(examined)).as(where).isEqualTo(text(fresh.examine(pod)));
+        assertThat(engine.decide(pod)).as(where).isEqualTo(examined.decision());
+        assertThat(engine.decide(pod)).as(where + " again").isEqualTo(examined.decision());
+      }
+    }
+
+    private Engine fresh() {
+      var fresh = engine();
+      namespaces.values().forEach(fresh::putNamespace);
+      pods.values().forEach(fresh::putPod);
+      nodes.values().forEach(fresh::putNode);
+      budgets.values().forEach(fresh::putBudget);
+      owners.values().forEach(fresh::putOwner);
+      nominated.values().forEach(pod -> fresh.nominate(pod.withNodeName(""), pod.nodeName()));
+      return fresh;
+    }
+  }
+
+  static String text(Examination e) {
+    var scores = new TreeMap<String, String>();
+    e.scores()
+        .forEach((name, column) ->
+            scores.put(
+                name,
+                column.weight() + Arrays.toString(column.raw()) + Arrays.toString(column.norm())));
+    return "%s %s %s %s %s %s %s %s %s"
+        .formatted(
+            e.decision(),
+            e.preFilter(),
+            e.restricted(),
+            e.infeasible(),
+            e.feasible(),
+            scores,
+            Arrays.toString(e.total()),
+            e.best(),
+            e.message());
+  }
+}
