@@ -27,7 +27,7 @@ class HistoryTest {
 
   @Test
   void everyHistoryEqualsAFreshStart() {
-    int histories = Integer.getInteger("berth.histories", 120);
+    int histories = Integer.getInteger("berth.histories", 60);
     long first = Long.getLong("berth.seed", 1);
     for (long seed = first; seed < first + histories; seed++) {
       new History(seed).run();
