@@ -2,6 +2,7 @@ package io.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.codec.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,6 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReplayTest {
+
+  private static final String NOWHERE =
+      """
+      {"id":"empty","steps":[{"decide":{"metadata":{"namespace":"default","name":"web"},\
+      "spec":{"containers":[{"name":"c","image":"web:1"}]}},\
+      "expect":{"message":"%s"}}]}
+      """;
 
   @TempDir Path folder;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -68,5 +76,31 @@ class ReplayTest {
 
   private static String text(ByteArrayOutputStream bytes) {
     return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void countsDecisionsAndDifferences() throws IOException {
+    var equal = write("equal.jsonl", NOWHERE.formatted("no nodes available to schedule pods"));
+    assertThat(run(equal)).isZero();
+    assertThat(text(out)).isEqualTo("1 decisions, 0 differ\n");
+    out.reset();
+
+    var other = write("other.jsonl", NOWHERE.formatted("elsewhere"));
+    assertThat(run(other)).isEqualTo(1);
+    assertThat(text(out))
+        .isEqualTo(
+            "empty step 0 message: expected \"elsewhere\", got \"no nodes available to schedule"
+                + " pods\"\n1 decisions, 1 differ\n");
+    out.reset();
+
+    assertThat(run(other, "-o", "json")).isEqualTo(1);
+    var result = Json.read(text(out));
+    assertThat(result.number(0, "differ")).isEqualTo(1);
+    assertThat(result.trees("differences").getFirst().text("rule")).isEqualTo("message");
+    out.reset();
+
+    assertThat(run(other, "--record")).isZero();
+    assertThat(Json.read(text(out)).trees("steps").getFirst().text("expect", "message"))
+        .isEqualTo("no nodes available to schedule pods");
   }
 }

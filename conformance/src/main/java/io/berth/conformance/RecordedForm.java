@@ -84,6 +84,10 @@ final class RecordedForm {
     var preemption = examination.preemption();
     var message = examination.message();
     if (preemption == null) {
+      // Without DefaultPreemption, PostFilter ends with nothing to say.
+      if (examination.filterMessage() != null) {
+        tree.put("preemption", Tree.of("code", "Unschedulable"));
+      }
       putText("message", message);
       return;
     }

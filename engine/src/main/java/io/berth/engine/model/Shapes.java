@@ -5,6 +5,7 @@ import io.berth.api.Pod;
 import io.berth.api.PodAffinity;
 import io.berth.api.PodAffinityTerm;
 import io.berth.api.PodSpec;
+import io.berth.api.PodStatus;
 import io.berth.engine.model.OwnedTerm.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,19 +71,22 @@ final class Shapes {
 
   private static boolean isPlain(Pod pod) {
     var status = pod.status();
-    return !pod.terminating()
-        && !status.preemptedByScheduler()
-        && status.containerStatuses().isEmpty()
-        && status.allocatedResources() == null;
+    return !pod.terminating() && !status.preemptedByScheduler() && !mayBeResized(status);
+  }
+
+  /// Whether what the pod takes on its node may differ from what its spec asks for.
+  private static boolean mayBeResized(PodStatus status) {
+    return status.resizeInfeasible()
+        || !status.containerStatuses().isEmpty()
+        || status.allocatedResources() != null
+        || status.actualRequests() != null;
   }
 
   private Shape intern(Pod pod, boolean running) {
     var requests = PodRequests.incoming(pod.spec(), resources);
     var taken = requests;
     Object resize = null;
-    if (running
-        && !(pod.status().containerStatuses().isEmpty()
-            && pod.status().allocatedResources() == null)) {
+    if (running && mayBeResized(pod.status())) {
       taken = PodRequests.running(pod.spec(), pod.status(), resources);
       resize = sameRequests(requests, taken) ? null : summary(taken);
     }
