@@ -43,6 +43,9 @@ final class EmbeddedCluster implements LocalCluster.Running {
     int port = listen(server, options);
     var url = "https://%s:%d".formatted(host(options.address()), port);
     Kubeconfig.write(options.kubeconfig(), url, authority);
+    if (!options.apiOnly()) {
+      parts.add(new Components(server.registry(), authority.certificatePem(), options.nodes()));
+    }
     this.facts =
         Tree.of(
             "pid",
@@ -56,7 +59,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
             "data",
             options.inMemory() ? "in memory" : options.folder().toString(),
             "components",
-            "API",
+            options.apiOnly() ? "API" : "API, controllers, scheduler, simulated nodes",
             "started",
             Instant.now().toString(),
             "readyMillis",

@@ -23,7 +23,7 @@ public interface LocalCluster {
   /// The folder that is used when the user names none.
   Path defaultFolder(boolean inMemory);
 
-  /// How a cluster is started.
+  /// How a cluster is started. `nodes` below zero: the nodes of a first start.
   record Options(
       Path folder,
       boolean inMemory,
@@ -32,6 +32,7 @@ public interface LocalCluster {
       boolean anyPort,
       Path kubeconfig,
       boolean apiOnly,
+      int nodes,
       List<String> enabledPlugins,
       List<String> disabledPlugins) {}
 

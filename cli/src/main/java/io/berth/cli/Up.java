@@ -14,6 +14,7 @@ public final class Up implements Command {
 
   private static final int DEFAULT_PORT = 6443;
   private static final int MAX_PORT = 65535;
+  private static final int MAX_NODES = 100_000;
 
   private final LocalCluster clusters;
 
@@ -38,6 +39,11 @@ public final class Up implements Command {
         OptionSpec.builder("--api-only")
             .description("Only the API: no scheduler, controllers or simulated nodes.")
             .build());
+    spec.addOption(
+        text(
+            "--nodes",
+            "N",
+            "How many simulated nodes a new cluster has (default: five, and one with a GPU)."));
     spec.addOption(
         text("--enable-admission-plugins", "NAMES", "Admission plugins to add, comma-separated."));
     spec.addOption(
@@ -99,6 +105,7 @@ public final class Up implements Command {
         port.isEmpty(),
         kubeconfig.isEmpty() ? folder.resolve("kubeconfig") : Path.of(kubeconfig).toAbsolutePath(),
         line.hasMatchedOption("--api-only"),
+        nodes(line.matchedOptionValue("--nodes", "")),
         names(line.matchedOptionValue("--enable-admission-plugins", "")),
         names(line.matchedOptionValue("--disable-admission-plugins", "")));
   }
@@ -110,6 +117,21 @@ public final class Up implements Command {
       throw UserError.usage("--data and --in-memory exclude each other; give one of them");
     }
     return data.isEmpty() ? clusters.defaultFolder(inMemory) : Path.of(data).toAbsolutePath();
+  }
+
+  private static int nodes(String text) {
+    if (text.isEmpty()) {
+      return -1;
+    }
+    try {
+      int nodes = Integer.parseInt(text);
+      if (nodes >= 0 && nodes <= MAX_NODES) {
+        return nodes;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the refusal.
+    }
+    throw UserError.usage("'%s' is no number of nodes; use 0 to %d".formatted(text, MAX_NODES));
   }
 
   private static int port(String text) {

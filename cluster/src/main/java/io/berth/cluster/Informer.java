@@ -14,6 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A copy of one resource, kept up to date by list and watch, and handlers that hear of each
 /// change.
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// revision, and when that is too old it lists again and reports only the differences. Handlers run
 /// on that thread, in order, and see the cache already changed.
 public final class Informer implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Informer.class);
 
   private static final long RETRY_MILLIS = 250;
 
@@ -32,6 +36,7 @@ public final class Informer implements AutoCloseable {
   private final List<Handler> handlers = new CopyOnWriteArrayList<>();
   private final CountDownLatch synced = new CountDownLatch(1);
   private volatile boolean closed;
+  private boolean complained;
   private @Nullable Thread thread;
 
   public Informer(Cluster cluster, Resource resource, Selection selection) {
@@ -87,10 +92,19 @@ public final class Informer implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
+        complain(e);
         if (!pause()) {
           return;
         }
       }
+    }
+  }
+
+  // Once per outage: a server that is away for an hour is one line, not thousands.
+  private void complain(RuntimeException e) {
+    if (!complained) {
+      log.warn("cannot follow {}: {}; trying again", resource.qualified(), e.toString());
+      complained = true;
     }
   }
 
@@ -102,6 +116,7 @@ public final class Informer implements AutoCloseable {
       changed(object);
     }
     gone.values().forEach(this::removed);
+    complained = false;
     return page.revision();
   }
 

@@ -1,0 +1,65 @@
+package io.berth.app;
+
+import io.berth.api.SchedulerConfiguration;
+import io.berth.cluster.Cluster;
+import io.berth.cluster.embedded.InProcessCluster;
+import io.berth.controllers.ControllerManager;
+import io.berth.controllers.apps.Deployments;
+import io.berth.controllers.apps.ReplicaSets;
+import io.berth.controllers.core.GarbageCollector;
+import io.berth.controllers.core.Namespaces;
+import io.berth.controllers.core.ServiceAccounts;
+import io.berth.controllers.kubelet.Behaviour;
+import io.berth.controllers.kubelet.Kubelets;
+import io.berth.controllers.kubelet.NodeDefaults;
+import io.berth.controllers.runtime.Selector;
+import io.berth.scheduler.Scheduler;
+import io.berth.server.registry.Registry;
+import java.time.InstantSource;
+
+/// What makes an API a cluster: nodes, their kubelets, controllers and the scheduler, each a client
+/// of the API under the name Kubernetes gives it.
+final class Components implements AutoCloseable {
+
+  /// Ties between equal nodes fall the same way in every run.
+  private static final long SEED = 1;
+
+  private final ControllerManager kubelets;
+  private final ControllerManager controllers;
+  private final Scheduler scheduler;
+
+  Components(Registry registry, String rootCertificate, int nodes) throws InterruptedException {
+    var clock = InstantSource.system();
+    new StarterNodes(as("berth", registry, clock)).create(nodes);
+    this.kubelets =
+        ControllerManager.on(as("kubelet", registry, clock), clock)
+            .with(environment ->
+                new Kubelets(
+                    environment, Behaviour.DEFAULT, NodeDefaults.PLAIN, Selector.EVERYTHING))
+            .start();
+    this.controllers =
+        ControllerManager.on(as("kube-controller-manager", registry, clock), clock)
+            .with(environment -> new ServiceAccounts(environment, rootCertificate))
+            .with(Namespaces::new)
+            .with(GarbageCollector::new)
+            .with(ReplicaSets::replicaSets)
+            .with(ReplicaSets::replicationControllers)
+            .with(Deployments::new)
+            .start();
+    this.scheduler =
+        new Scheduler(
+                as("kube-scheduler", registry, clock), SchedulerConfiguration.DEFAULT, clock, SEED)
+            .start();
+  }
+
+  private static Cluster as(String component, Registry registry, InstantSource clock) {
+    return new InProcessCluster(registry, component, clock);
+  }
+
+  @Override
+  public void close() {
+    scheduler.close();
+    controllers.close();
+    kubelets.close();
+  }
+}
