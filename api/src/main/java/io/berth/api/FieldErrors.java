@@ -87,10 +87,10 @@ public final class FieldErrors {
     return toException(resource.group(), resource.kind(), name);
   }
 
-  /// The 422 answer: `Deployment.apps "web" is invalid: …`, every error a cause.
+  /// The 422 answer: `Deployment.apps "web" is invalid: …`, every error a cause, none twice.
   public ApiException toException(String group, String kind, String name) {
     var causes = new ArrayList<Tree>(errors.size());
-    for (var error : errors) {
+    for (var error : new LinkedHashSet<>(errors)) {
       causes.add(
           Tree.of(
               "reason", error.type().reason(), "message", error.text(), "field", error.field()));

@@ -21,21 +21,23 @@ public final class ControllerRevisionStrategy extends PlainStrategy {
 
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
     validateRevision(object, errors);
+    var data = object.get("data");
+    if (data == null) {
+      errors.required(FieldPath.of("data"), "data is mandatory");
+    } else if (!(data instanceof Tree)) {
+      errors.required(FieldPath.of("data"), "data must be a valid JSON object");
+    }
   }
 
-  private static void validateRevision(Tree object, FieldErrors errors) {
-    if (object.get("data") == null) {
-      errors.required(FieldPath.of("data"), "data is mandatory");
-    }
+  private void validateRevision(Tree object, FieldErrors errors) {
+    super.validateCreate(object, errors);
     Checks.nonNegative(FieldPath.of("revision"), object.number(0, "revision"), errors);
   }
 
   @Override
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
     super.validateUpdate(object, old, errors);
-    super.validateCreate(object, errors);
     validateRevision(object, errors);
     Checks.immutable(FieldPath.of("data"), object.get("data"), old.get("data"), errors);
   }

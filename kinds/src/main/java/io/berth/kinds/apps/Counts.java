@@ -33,11 +33,11 @@ final class Counts {
     }
   }
 
-  static void availableWithinReady(Tree status, FieldErrors errors) {
+  static void availableWithinReady(Tree status, String ready, FieldErrors errors) {
     long available = status.number(0, "availableReplicas");
     if (available > status.number(0, "readyReplicas")) {
       errors.invalid(
-          STATUS.child("availableReplicas"), available, "cannot be greater than readyReplicas");
+          STATUS.child("availableReplicas"), available, "cannot be greater than " + ready);
     }
   }
 

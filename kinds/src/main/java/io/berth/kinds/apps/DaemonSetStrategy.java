@@ -11,9 +11,11 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.Write;
 import io.berth.kinds.core.PodSpecDefaults;
 import io.berth.kinds.core.PodSpecValidation;
+import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.IntOrPercent;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
+import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +73,14 @@ public final class DaemonSetStrategy extends ControllerStrategy {
     } catch (NumberFormatException e) {
       return 0;
     }
+  }
+
+  @Override
+  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    ObjectMeta.validateUpdate(object, old, errors);
+    Checks.immutable(
+        SPEC.child("selector"), object.at("spec", "selector"), old.at("spec", "selector"), errors);
+    validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
   }
 
   @Override

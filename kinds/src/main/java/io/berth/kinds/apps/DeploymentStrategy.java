@@ -120,7 +120,7 @@ public final class DeploymentStrategy extends ControllerStrategy {
         errors);
     Counts.withinReplicas(
         status, List.of("updatedReplicas", "readyReplicas", "availableReplicas"), errors);
-    Counts.availableWithinReady(status, errors);
+    Counts.availableWithinReady(status, "readyReplicas", errors);
     Counts.collisionsNotDecremented(object, old, errors);
   }
 

@@ -53,7 +53,7 @@ public final class ReplicaSetStrategy extends ControllerStrategy {
         errors);
     Counts.withinReplicas(
         status, List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"), errors);
-    Counts.availableWithinReady(status, errors);
+    Counts.availableWithinReady(status, "readyReplicas", errors);
   }
 
   @Override

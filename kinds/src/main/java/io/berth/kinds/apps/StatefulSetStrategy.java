@@ -8,6 +8,7 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.ScaleRules;
+import io.berth.kinds.core.PersistentVolumeClaimValidation;
 import io.berth.kinds.core.PodSpecDefaults;
 import io.berth.kinds.core.PodSpecValidation;
 import io.berth.kinds.meta.Checks;
@@ -23,16 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class StatefulSetStrategy extends ControllerStrategy {
 
   private static final List<String> RETENTIONS = List.of("Retain", "Delete");
-  private static final List<String> CHANGEABLE =
-      List.of(
-          "selector",
-          "replicas",
-          "ordinals",
-          "template",
-          "updateStrategy",
-          "revisionHistoryLimit",
-          "persistentVolumeClaimRetentionPolicy",
-          "minReadySeconds");
+  private static final List<String> IMMUTABLE =
+      List.of("volumeClaimTemplates", "serviceName", "podManagementPolicy");
 
   public StatefulSetStrategy() {
     super(Resource.STATEFUL_SETS, Names.Rule.DNS_LABEL);
@@ -88,6 +81,9 @@ public final class StatefulSetStrategy extends ControllerStrategy {
           RETENTIONS,
           errors);
     }
+    if (old == null) {
+      validateClaims(spec.trees("volumeClaimTemplates"), errors);
+    }
     Counts.notNegative(spec, SPEC, List.of("replicas", "minReadySeconds"), errors);
     Checks.nonNegative(
         SPEC.child("ordinals", "start"), spec.number(0, "ordinals", "start"), errors);
@@ -99,9 +95,23 @@ public final class StatefulSetStrategy extends ControllerStrategy {
     PodTemplates.validateRunsOn(template, "StatefulSet", errors);
   }
 
-  /// The template with the volumes that the claims will be.
+  private static void validateClaims(List<Tree> claims, FieldErrors errors) {
+    for (int i = 0; i < claims.size(); i++) {
+      PersistentVolumeClaimValidation.spec(
+          claims.get(i).treeOrEmpty("spec"),
+          false,
+          false,
+          SPEC.child("volumeClaimTemplates").index(i).child("spec"),
+          errors);
+    }
+  }
+
+  /// The template as its pods will be: with the volumes that the claims become, and without the
+  /// host names that the controller sets.
   private static Tree withClaims(Tree spec) {
     var template = spec.treeOrEmpty("template").copy();
+    template.child("spec").remove("subdomain");
+    template.child("spec").remove("hostname");
     var claims = new HashSet<String>();
     var volumes = new ArrayList<@Nullable Object>();
     for (var claim : spec.trees("volumeClaimTemplates")) {
@@ -113,12 +123,10 @@ public final class StatefulSetStrategy extends ControllerStrategy {
     if (volumes.isEmpty()) {
       return template;
     }
-    var all = new ArrayList<@Nullable Object>();
     template.trees("spec", "volumes").stream()
         .filter(volume -> !claims.contains(volume.textOrEmpty("name")))
-        .forEach(all::add);
-    all.addAll(volumes);
-    template.child("spec").put("volumes", all);
+        .forEach(volumes::add);
+    template.child("spec").put("volumes", volumes);
     return template;
   }
 
@@ -176,18 +184,8 @@ public final class StatefulSetStrategy extends ControllerStrategy {
   @Override
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
     super.validateUpdate(object, old, errors);
-    var before = old.treeOrEmpty("spec").copy();
-    var after = object.treeOrEmpty("spec").copy();
-    for (var field : CHANGEABLE) {
-      before.remove(field);
-      after.remove(field);
-    }
-    if (!before.equals(after)) {
-      errors.forbidden(
-          SPEC,
-          "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template',"
-              + " 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy'"
-              + " and 'minReadySeconds' are forbidden");
+    for (var field : IMMUTABLE) {
+      Checks.immutable(SPEC.child(field), object.at("spec", field), old.at("spec", field), errors);
     }
   }
 
@@ -207,9 +205,10 @@ public final class StatefulSetStrategy extends ControllerStrategy {
             "collisionCount"),
         errors);
     Counts.withinReplicas(
-        status, List.of("readyReplicas", "currentReplicas", "updatedReplicas"), errors);
-    Counts.withinReplicas(status, List.of("availableReplicas"), errors);
-    Counts.availableWithinReady(status, errors);
+        status,
+        List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
+        errors);
+    Counts.availableWithinReady(status, "status.readyReplicas", errors);
     Counts.collisionsNotDecremented(object, old, errors);
   }
 

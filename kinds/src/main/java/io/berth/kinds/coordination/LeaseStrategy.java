@@ -51,9 +51,9 @@ public final class LeaseStrategy extends PlainStrategy {
     if (strategy != null) {
       Checks.qualifiedName(SPEC.child("strategy"), strategy, errors);
     }
-    if (spec.has("preferredHolder") && spec.textOrEmpty("strategy").isEmpty()) {
+    if (!spec.textOrEmpty("preferredHolder").isEmpty() && spec.textOrEmpty("strategy").isEmpty()) {
       errors.forbidden(
-          SPEC.child("preferredHolder"), "may only be specified when `strategy` is defined");
+          SPEC.child("preferredHolder"), "may only be specified if `strategy` is defined");
     }
   }
 

@@ -13,7 +13,7 @@ import io.berth.kinds.core.Tolerations;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class RuntimeClassStrategy extends PlainStrategy {
 
   private static final FieldPath SCHEDULING = FieldPath.of("scheduling");
+  private static final List<String> KEYS = List.of("key", "operator", "value", "effect");
 
   public RuntimeClassStrategy(Resource resource) {
     super(resource);
@@ -58,13 +59,13 @@ public final class RuntimeClassStrategy extends PlainStrategy {
   private static void validateTolerations(List<Tree> tolerations, FieldErrors errors) {
     var path = SCHEDULING.child("tolerations");
     Tolerations.validate(tolerations, path, errors);
-    var seen = new ArrayList<Tree>();
+    var seen = new HashSet<List<String>>();
     for (int i = 0; i < tolerations.size(); i++) {
       var toleration = tolerations.get(i);
-      if (seen.contains(toleration)) {
+      var key = KEYS.stream().map(toleration::textOrEmpty).toList();
+      if (!seen.add(key)) {
         errors.duplicate(path.index(i), GoStructs.TOLERATION.of(toleration));
       }
-      seen.add(toleration);
     }
   }
 

@@ -50,13 +50,11 @@ public final class PodDisruptionBudgetStrategy extends PlainStrategy {
 
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
     validateSpec(object.treeOrEmpty("spec"), null, errors);
   }
 
   @Override
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
     validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
   }
 

@@ -54,17 +54,18 @@ public final class RoleBindingStrategy extends PlainStrategy {
     super.validateUpdate(object, old, errors);
     var role = object.treeOrEmpty("roleRef");
     if (!role.equals(old.treeOrEmpty("roleRef"))) {
-      errors.invalid(
-          ROLE,
-          Tree.of(
-              "APIGroup",
-              role.textOrEmpty("apiGroup"),
-              "Kind",
-              role.textOrEmpty("kind"),
-              "Name",
-              role.textOrEmpty("name")),
-          Checks.IMMUTABLE);
+      errors.invalid(ROLE, namespaced ? goReference(role) : null, Checks.IMMUTABLE);
     }
+  }
+
+  private static Tree goReference(Tree role) {
+    return Tree.of(
+        "APIGroup",
+        role.textOrEmpty("apiGroup"),
+        "Kind",
+        role.textOrEmpty("kind"),
+        "Name",
+        role.textOrEmpty("name"));
   }
 
   private void validateBinding(Tree object, FieldErrors errors) {

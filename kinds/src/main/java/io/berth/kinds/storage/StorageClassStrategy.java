@@ -121,14 +121,9 @@ public final class StorageClassStrategy extends PlainStrategy {
     super.validateUpdate(object, old, errors);
     for (var field : IMMUTABLE) {
       if (!Objects.equals(object.get(field), old.get(field))) {
-        if (field.equals("parameters")) {
-          errors.forbidden(FieldPath.of(field), "updates to parameters are forbidden.");
-        } else {
-          errors.invalid(FieldPath.of(field), null, Checks.IMMUTABLE);
-        }
+        errors.invalid(FieldPath.of(field), null, Checks.IMMUTABLE);
       }
     }
-    validateTopologies(object, errors);
   }
 
   @Override
