@@ -2,6 +2,8 @@ package io.berth.kinds;
 
 import io.berth.api.Tree;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,34 @@ public final class Fields {
     }
   }
 
+  /// Gives a field further down the value it had, or removes it.
+  public static void keepAt(Tree object, Tree old, String... path) {
+    var value = old.at(path);
+    if (value != null) {
+      object.putAt(Tree.copyOf(value), path);
+      return;
+    }
+    var parent = object.at(Arrays.copyOf(path, path.length - 1));
+    if (parent instanceof Tree tree) {
+      tree.remove(path[path.length - 1]);
+    }
+  }
+
+  /// Gives the metadata, but for its managed fields, the values it had.
+  public static void keepMetadata(Tree object, Tree old) {
+    for (var field :
+        List.of(
+            "deletionTimestamp",
+            "generation",
+            "selfLink",
+            "labels",
+            "annotations",
+            "finalizers",
+            "ownerReferences")) {
+      keepAt(object, old, "metadata", field);
+    }
+  }
+
   /// Gives every top-level field but these the value it had.
   public static void keepOthers(Tree object, Tree old, String... changeable) {
     var mayChange = Set.of(changeable);
@@ -32,15 +62,52 @@ public final class Fields {
     }
   }
 
-  /// Whether a field differs; an absent object and an empty one are the same.
+  /// Whether a field differs in meaning.
   public static boolean differs(Tree object, Tree old, String... path) {
-    var value = object.at(path);
-    var before = old.at(path);
-    return !Objects.equals(isEmpty(value) ? null : value, isEmpty(before) ? null : before);
+    return !isSame(object.at(path), old.at(path));
   }
 
-  private static boolean isEmpty(@Nullable Object value) {
-    return value instanceof Tree tree && tree.isEmpty();
+  /// Equality as Kubernetes sees it: what is absent, null or an empty list is the same.
+  public static boolean isSame(@Nullable Object a, @Nullable Object b) {
+    if (isNothing(a) && isNothing(b)) {
+      return true;
+    }
+    if (a instanceof Tree first && b instanceof Tree second) {
+      return isSameTree(first, second);
+    }
+    if (a instanceof List<?> first && b instanceof List<?> second) {
+      for (int i = 0; i < first.size() && first.size() == second.size(); i++) {
+        if (!isSame(first.get(i), second.get(i))) {
+          return false;
+        }
+      }
+      return first.size() == second.size();
+    }
+    return Objects.equals(a, b);
+  }
+
+  private static boolean isSameTree(Tree a, Tree b) {
+    for (var field : a.fields().entrySet()) {
+      if (!isSame(field.getValue(), b.get(field.getKey()))) {
+        return false;
+      }
+    }
+    for (var field : b.fields().entrySet()) {
+      if (!a.has(field.getKey()) && !isNothing(field.getValue())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isNothing(@Nullable Object value) {
+    return switch (value) {
+      case null -> true;
+      case List<?> list -> list.isEmpty();
+      case String text -> text.isEmpty();
+      case Tree tree -> tree.isEmpty();
+      default -> false;
+    };
   }
 
   /// A new object's first generation.

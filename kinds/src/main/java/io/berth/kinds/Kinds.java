@@ -9,6 +9,7 @@ import io.berth.kinds.apps.StatefulSetStrategy;
 import io.berth.kinds.batch.CronJobStrategy;
 import io.berth.kinds.batch.JobStrategy;
 import io.berth.kinds.coordination.LeaseStrategy;
+import io.berth.kinds.core.PodStrategy;
 import io.berth.kinds.discovery.EndpointSliceStrategy;
 import io.berth.kinds.node.RuntimeClassStrategy;
 import io.berth.kinds.policy.PodDisruptionBudgetStrategy;
@@ -74,7 +75,7 @@ public final class Kinds {
         withStatus(Resource.NODES),
         withStatus(Resource.PERSISTENT_VOLUME_CLAIMS),
         withStatus(Resource.PERSISTENT_VOLUMES),
-        withStatus(Resource.PODS),
+        new Kind(Resource.PODS, new PodStrategy()),
         plain(resource("", "podtemplates", "PodTemplate", true)),
         withStatus(Resource.REPLICATION_CONTROLLERS),
         withStatus(Resource.RESOURCE_QUOTAS),

@@ -82,6 +82,11 @@ public interface Strategy extends UpdateRules {
     return Cells.nameAndCreation(object);
   }
 
+  /// The conditions of the object's row: what a client may show in another colour.
+  default List<Tree> rowConditions(Tree object) {
+    return List.of();
+  }
+
   /// Fields beyond `metadata.name` and `metadata.namespace` that a field selector may name.
   default Set<String> fieldLabels() {
     return Set.of();

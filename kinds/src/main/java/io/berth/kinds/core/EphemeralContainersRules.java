@@ -1,0 +1,66 @@
+package io.berth.kinds.core;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Tree;
+import io.berth.kinds.Fields;
+import io.berth.kinds.UpdateRules;
+import io.berth.kinds.Write;
+import io.berth.kinds.meta.JsonDiff;
+import io.berth.kinds.meta.ObjectMeta;
+import org.jspecify.annotations.Nullable;
+
+/// `pods/ephemeralcontainers`: containers may be added, and nothing else.
+final class EphemeralContainersRules implements UpdateRules {
+
+  @Override
+  public void prepareForUpdate(Tree pod, Tree old, Write write) {
+    var added = pod.at("spec", "ephemeralContainers");
+    Fields.keep(pod, old, "spec");
+    Fields.keep(pod, old, "status");
+    Fields.keepMetadata(pod, old);
+    if (added == null) {
+      pod.child("spec").remove("ephemeralContainers");
+    } else {
+      pod.putAt(added, "spec", "ephemeralContainers");
+    }
+    PodStrategy.countGeneration(pod, old);
+  }
+
+  @Override
+  public void validateUpdate(Tree pod, Tree old, FieldErrors errors) {
+    var found = new FieldErrors();
+    ObjectMeta.validateUpdate(pod, old, found);
+    PodStrategy.validateMetadataAndSpec(pod, PodOptions.forPod(old), found);
+    PodAnnotations.validateUpdate(pod, old, ObjectMeta.PATH.child("annotations"), found);
+    if (old.texts("metadata", "annotations").containsKey(PodAnnotations.MIRROR)) {
+      errors.forbidden(FieldPath.of(""), "static pods do not support ephemeral containers");
+      return;
+    }
+    errors.addAll(found);
+    var path = PodStrategy.SPEC.child("ephemeralContainers");
+    for (var before : old.trees("spec", "ephemeralContainers")) {
+      var name = before.textOrEmpty("name");
+      var now = find(pod, name);
+      if (now == null) {
+        errors.forbidden(
+            path, "existing ephemeral containers \"" + name + "\" may not be removed\n");
+      } else if (!Fields.isSame(before, now)) {
+        errors.forbidden(
+            path,
+            "existing ephemeral containers \"%s\" may not be changed\n%s"
+                .formatted(name, JsonDiff.between(before, now)));
+      }
+    }
+  }
+
+  private static @Nullable Tree find(Tree pod, String name) {
+    @Nullable Tree found = null;
+    for (var container : pod.trees("spec", "ephemeralContainers")) {
+      if (container.textOrEmpty("name").equals(name)) {
+        found = container;
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,218 @@
+package io.berth.kinds.core;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Tree;
+import io.berth.kinds.Fields;
+import io.berth.kinds.Strategy;
+import io.berth.kinds.UpdateRules;
+import io.berth.kinds.Write;
+import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Names;
+import io.berth.kinds.meta.ObjectMeta;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Pods: what they default to, what a new one must be, what may still change.
+public final class PodStrategy implements Strategy {
+
+  static final FieldPath SPEC = FieldPath.of("spec");
+
+  private static final Set<String> FIELD_LABELS =
+      Set.of(
+          "spec.nodeName",
+          "spec.restartPolicy",
+          "spec.schedulerName",
+          "spec.serviceAccountName",
+          "spec.hostNetwork",
+          "status.phase",
+          "status.podIP",
+          "status.podIPs",
+          "status.nominatedNodeName");
+
+  @Override
+  public void setDefaults(Tree pod) {
+    PodDefaults.apply(pod);
+  }
+
+  @Override
+  public void prepareForCreate(Tree pod, Write write) {
+    Fields.firstGeneration(pod);
+    var status = Tree.of("phase", "Pending");
+    pod.put("status", status);
+    var spec = pod.child("spec");
+    if (!spec.list("schedulingGates").isEmpty()) {
+      status.put("conditions", List.of(gatedCondition(write)));
+    }
+    PodLabelKeys.merge(pod);
+    PodLevelDefaults.apply(spec);
+    status.put("qosClass", PodQos.of(spec));
+  }
+
+  private static Tree gatedCondition(Write write) {
+    return Tree.of(
+        "type",
+        "PodScheduled",
+        "status",
+        "False",
+        "lastProbeTime",
+        null,
+        "lastTransitionTime",
+        write.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        "reason",
+        "SchedulingGated",
+        "message",
+        "Scheduling is blocked due to non-empty scheduling gates");
+  }
+
+  @Override
+  public void validateCreate(Tree pod, FieldErrors errors) {
+    validateMetadataAndSpec(pod, PodOptions.POD, errors);
+    var spec = pod.treeOrEmpty("spec");
+    if (!spec.list("ephemeralContainers").isEmpty()) {
+      errors.forbidden(SPEC.child("ephemeralContainers"), "cannot be set on create");
+    }
+    if (!spec.textOrEmpty("nodeName").isEmpty() && !spec.list("schedulingGates").isEmpty()) {
+      errors.forbidden(
+          SPEC.child("nodeName"), "cannot be set until all schedulingGates have been cleared");
+    }
+    PodAnnotations.validateProfiles(pod.texts("metadata", "annotations"), spec, SPEC, errors);
+  }
+
+  static void validateMetadataAndSpec(Tree pod, PodOptions options, FieldErrors errors) {
+    ObjectMeta.validate(pod, true, Names.Rule.DNS_SUBDOMAIN, errors);
+    var spec = pod.treeOrEmpty("spec");
+    PodAnnotations.validate(
+        pod.texts("metadata", "annotations"), spec, ObjectMeta.PATH.child("annotations"), errors);
+    PodSpecValidation.validate(spec, pod.treeOrEmpty("metadata"), SPEC, options, errors);
+    if (spec.textOrEmpty("serviceAccountName").isEmpty()) {
+      forbidTokens(spec, errors);
+    }
+    if (spec.get("terminationGracePeriodSeconds") instanceof Long grace) {
+      Checks.nonNegative(SPEC.child("terminationGracePeriodSeconds"), grace, errors);
+    }
+    for (var list : List.of("containers", "initContainers")) {
+      var containers = spec.trees(list);
+      for (int i = 0; i < containers.size(); i++) {
+        ContainerValidation.image(containers.get(i), SPEC.child(list).index(i), errors);
+      }
+    }
+  }
+
+  private static void forbidTokens(Tree spec, FieldErrors errors) {
+    var volumes = spec.trees("volumes");
+    for (int v = 0; v < volumes.size(); v++) {
+      var sources = volumes.get(v).trees("projected", "sources");
+      for (int s = 0; s < sources.size(); s++) {
+        if (sources.get(s).has("serviceAccountToken")) {
+          errors.forbidden(
+              SPEC.child("volumes")
+                  .index(v)
+                  .child("projected", "sources")
+                  .index(s)
+                  .child("serviceAccountToken"),
+              "must not be specified when serviceAccountName is not set");
+        }
+      }
+    }
+  }
+
+  @Override
+  public List<String> warningsOnCreate(Tree pod) {
+    var warnings = new ArrayList<String>();
+    var wrong = Names.dnsLabel(pod.textOrEmpty("metadata", "name"));
+    if (!wrong.isEmpty()) {
+      warnings.add(
+          "metadata.name: this is used in the Pod's hostname, which can result in surprising"
+              + " behavior; a DNS label is recommended: ["
+              + String.join(" ", wrong)
+              + "]");
+    }
+    warnings.addAll(PodWarnings.of(pod, FieldPath.ROOT, false));
+    return warnings;
+  }
+
+  @Override
+  public void prepareForUpdate(Tree pod, Tree old, Write write) {
+    Fields.keep(pod, old, "status");
+    keepPodResources(pod, old);
+    countGeneration(pod, old);
+  }
+
+  static void keepPodResources(Tree pod, Tree old) {
+    if (pod.at("spec", "resources") == null) {
+      Fields.keepAt(pod, old, "spec", "resources");
+    }
+  }
+
+  static void countGeneration(Tree pod, Tree old) {
+    if (Fields.differs(pod, old, "spec")) {
+      Fields.nextGeneration(pod, old);
+    }
+  }
+
+  @Override
+  public void validateUpdate(Tree pod, Tree old, FieldErrors errors) {
+    PodUpdates.validate(pod, old, errors);
+  }
+
+  @Override
+  public Map<String, UpdateRules> subresources() {
+    return Map.of(
+        "status",
+        new PodStatusRules(),
+        "resize",
+        new PodResizeRules(),
+        "ephemeralcontainers",
+        new EphemeralContainersRules());
+  }
+
+  @Override
+  public boolean deleteReturnsObject() {
+    return true;
+  }
+
+  @Override
+  public @Nullable Long gracePeriodSeconds(Tree pod, @Nullable Long requested) {
+    var phase = pod.textOrEmpty("status", "phase");
+    boolean finished = phase.equals("Failed") || phase.equals("Succeeded");
+    if (finished || pod.textOrEmpty("spec", "nodeName").isEmpty()) {
+      return 0L;
+    }
+    long period =
+        requested == null ? pod.number(0, "spec", "terminationGracePeriodSeconds") : requested;
+    return period < 0 ? 1L : period;
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree pod, Instant now) {
+    return new PodRow(pod, now).cells();
+  }
+
+  @Override
+  public List<Tree> rowConditions(Tree pod) {
+    return PodRow.conditions(pod);
+  }
+
+  @Override
+  public Set<String> fieldLabels() {
+    return FIELD_LABELS;
+  }
+
+  @Override
+  public String fieldValue(Tree pod, String label) {
+    return switch (label) {
+      case "spec.hostNetwork" -> String.valueOf(pod.flag("spec", "hostNetwork"));
+      case "status.podIP", "status.podIPs" -> {
+        var addresses = pod.trees("status", "podIPs");
+        yield addresses.isEmpty() ? "" : addresses.getFirst().textOrEmpty("ip");
+      }
+      default -> Strategy.super.fieldValue(pod, label);
+    };
+  }
+}
