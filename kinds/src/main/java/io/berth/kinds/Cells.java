@@ -5,6 +5,7 @@ import io.berth.kinds.meta.Ages;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Table cells that many kinds share.
@@ -42,6 +43,11 @@ public final class Cells {
   /// How long ago this was: `2d3h`, or `<unknown>` when it never was.
   public static String since(@Nullable String time, Instant now) {
     return time == null || time.isEmpty() ? UNKNOWN : Ages.between(Instant.parse(time), now);
+  }
+
+  /// One field of many objects: `web,proxy`.
+  public static String joined(List<Tree> objects, String field) {
+    return objects.stream().map(each -> each.textOrEmpty(field)).collect(Collectors.joining(","));
   }
 
   public static String orNone(String text) {

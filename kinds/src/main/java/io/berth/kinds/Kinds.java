@@ -9,7 +9,22 @@ import io.berth.kinds.apps.StatefulSetStrategy;
 import io.berth.kinds.batch.CronJobStrategy;
 import io.berth.kinds.batch.JobStrategy;
 import io.berth.kinds.coordination.LeaseStrategy;
+import io.berth.kinds.core.ConfigMapStrategy;
+import io.berth.kinds.core.EndpointsStrategy;
+import io.berth.kinds.core.EventConversion;
+import io.berth.kinds.core.EventStrategy;
+import io.berth.kinds.core.LimitRangeStrategy;
+import io.berth.kinds.core.NamespaceStrategy;
+import io.berth.kinds.core.NodeStrategy;
+import io.berth.kinds.core.PersistentVolumeClaimStrategy;
+import io.berth.kinds.core.PersistentVolumeStrategy;
 import io.berth.kinds.core.PodStrategy;
+import io.berth.kinds.core.PodTemplateStrategy;
+import io.berth.kinds.core.ReplicationControllerStrategy;
+import io.berth.kinds.core.ResourceQuotaStrategy;
+import io.berth.kinds.core.SecretStrategy;
+import io.berth.kinds.core.ServiceAccountStrategy;
+import io.berth.kinds.core.ServiceStrategy;
 import io.berth.kinds.discovery.EndpointSliceStrategy;
 import io.berth.kinds.node.RuntimeClassStrategy;
 import io.berth.kinds.policy.PodDisruptionBudgetStrategy;
@@ -67,21 +82,25 @@ public final class Kinds {
 
   private static List<Kind> core() {
     return List.of(
-        plain(Resource.CONFIG_MAPS),
-        plain(Resource.ENDPOINTS),
-        plain(Resource.CORE_EVENTS),
-        plain(Resource.LIMIT_RANGES),
-        withStatus(Resource.NAMESPACES),
-        withStatus(Resource.NODES),
-        withStatus(Resource.PERSISTENT_VOLUME_CLAIMS),
-        withStatus(Resource.PERSISTENT_VOLUMES),
+        new Kind(Resource.CONFIG_MAPS, new ConfigMapStrategy()),
+        new Kind(Resource.ENDPOINTS, new EndpointsStrategy()),
+        new Kind(
+            Resource.CORE_EVENTS,
+            new EventStrategy(false),
+            List.of(
+                new Kind.Served(Resource.EVENTS, new EventConversion(), new EventStrategy(true)))),
+        new Kind(Resource.LIMIT_RANGES, new LimitRangeStrategy()),
+        new Kind(Resource.NAMESPACES, new NamespaceStrategy()),
+        new Kind(Resource.NODES, new NodeStrategy()),
+        new Kind(Resource.PERSISTENT_VOLUME_CLAIMS, new PersistentVolumeClaimStrategy()),
+        new Kind(Resource.PERSISTENT_VOLUMES, new PersistentVolumeStrategy()),
         new Kind(Resource.PODS, new PodStrategy()),
-        plain(resource("", "podtemplates", "PodTemplate", true)),
-        withStatus(Resource.REPLICATION_CONTROLLERS),
-        withStatus(Resource.RESOURCE_QUOTAS),
-        plain(Resource.SECRETS),
-        plain(Resource.SERVICE_ACCOUNTS),
-        withStatus(Resource.SERVICES));
+        new Kind(PodTemplateStrategy.RESOURCE, new PodTemplateStrategy()),
+        new Kind(Resource.REPLICATION_CONTROLLERS, new ReplicationControllerStrategy()),
+        new Kind(Resource.RESOURCE_QUOTAS, new ResourceQuotaStrategy()),
+        new Kind(Resource.SECRETS, new SecretStrategy()),
+        new Kind(Resource.SERVICE_ACCOUNTS, new ServiceAccountStrategy()),
+        new Kind(Resource.SERVICES, new ServiceStrategy()));
   }
 
   private static List<Kind> apiregistration() {

@@ -48,6 +48,14 @@ public interface Strategy extends UpdateRules {
     return Reservation.NONE;
   }
 
+  /// Whether objects of this kind hold something reserved: then [#adopt] wants to see them all.
+  default boolean reserves() {
+    return false;
+  }
+
+  /// Learns of an object that was stored before this process started, and of what it holds.
+  default void adopt(Tree object) {}
+
   /// Gives back what a deleted object held.
   default void afterDelete(Tree object) {}
 

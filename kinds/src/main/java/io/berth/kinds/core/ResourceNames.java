@@ -75,10 +75,14 @@ public final class ResourceNames {
   /// A resource that a quota limits.
   public static void validateOfQuota(String name, FieldPath path, FieldErrors errors) {
     validate(name, path, errors);
-    boolean known = QUOTA.contains(name) || COUNTS.contains(name) || isQuotaHugePages(name);
-    if (!isQualified(name) && !known) {
+    if (!isQualified(name) && !isOfQuota(name)) {
       errors.invalid(path, name, "must be a standard resource for quota");
     }
+  }
+
+  /// Whether a quota knows this resource by its bare name.
+  static boolean isOfQuota(String name) {
+    return QUOTA.contains(name) || COUNTS.contains(name) || isQuotaHugePages(name);
   }
 
   /// An amount: never negative, and whole where it counts things.
@@ -114,10 +118,7 @@ public final class ResourceNames {
   }
 
   private static boolean isStandard(String name) {
-    return QUOTA.contains(name)
-        || COUNTS.contains(name)
-        || name.equals("storage")
-        || isQuotaHugePages(name);
+    return isOfQuota(name) || name.equals("storage");
   }
 
   private static boolean isQuotaHugePages(String name) {

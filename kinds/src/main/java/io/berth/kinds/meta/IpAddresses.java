@@ -51,6 +51,42 @@ public final class IpAddresses {
     }
   }
 
+  /// An address that other machines can reach.
+  public static void validateReachable(FieldPath path, String value, FieldErrors errors) {
+    var bytes = parse(value);
+    if (bytes == null) {
+      errors.invalid(path, value, "must be a valid IP address");
+      return;
+    }
+    boolean four = bytes.length == 4;
+    if (isAll(bytes, bytes.length, 0)) {
+      errors.invalid(path, value, "may not be unspecified (" + value + ")");
+    }
+    if (four ? bytes[0] == 127 : isAll(bytes, 15, 0) && bytes[15] == 1) {
+      errors.invalid(path, value, "may not be in the loopback range (127.0.0.0/8, ::1/128)");
+    }
+    if (four
+        ? bytes[0] == (byte) 169 && bytes[1] == (byte) 254
+        : bytes[0] == (byte) 0xfe && (bytes[1] & 0xc0) == 0x80) {
+      errors.invalid(path, value, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+    }
+    if (four
+        ? bytes[0] == (byte) 224 && bytes[1] == 0 && bytes[2] == 0
+        : bytes[0] == (byte) 0xff && (bytes[1] & 0x0f) == 2) {
+      errors.invalid(
+          path, value, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+    }
+  }
+
+  private static boolean isAll(byte[] bytes, int count, int value) {
+    for (int i = 0; i < count; i++) {
+      if (bytes[i] != value) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// The bytes of an address, four or sixteen, or `null` when the text is none.
   public static byte @Nullable [] parse(String text) {
     return text.indexOf(':') >= 0 ? parse6(text) : parse4(text);

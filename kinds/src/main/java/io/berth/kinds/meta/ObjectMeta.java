@@ -162,13 +162,16 @@ public final class ObjectMeta {
   private static void validateFinalizersAreQualified(Tree meta, FieldErrors errors) {
     var finalizers = finalizers(meta);
     for (int i = 0; i < finalizers.size(); i++) {
-      var finalizer = finalizers.get(i);
-      if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
-        errors.invalid(
-            PATH.child("finalizers").index(i),
-            finalizer,
-            "name is neither a standard finalizer name nor is it fully qualified");
-      }
+      validateFinalizerIsQualified(finalizers.get(i), PATH.child("finalizers").index(i), errors);
+    }
+  }
+
+  /// Finalizers without a domain are Kubernetes' own.
+  public static void validateFinalizerIsQualified(
+      String finalizer, FieldPath path, FieldErrors errors) {
+    if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
+      errors.invalid(
+          path, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
     }
   }
 

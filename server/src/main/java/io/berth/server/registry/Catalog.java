@@ -25,7 +25,7 @@ public final class Catalog {
   public void add(Kind kind) {
     put(new Served(kind.resource(), kind, null));
     for (var other : kind.others()) {
-      put(new Served(other.resource(), kind, other.conversion()));
+      put(new Served(other.resource(), kind.as(other), other.conversion()));
     }
   }
 

@@ -6,6 +6,7 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.server.access.Authorizer;
 import io.berth.store.Entry;
+import io.berth.store.Range;
 import io.berth.store.Store;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -31,6 +32,17 @@ public final class Registry {
     this.deletion = new Deletion(storage);
     this.bindPod = new BindPod(storage);
     this.evictPod = new EvictPod(storage, deletion);
+    adoptStored(store, catalog);
+  }
+
+  // What stored objects hold, such as a service its address, must not be given out again.
+  private static void adoptStored(Store store, Catalog catalog) {
+    for (var kind : catalog.builtIn()) {
+      if (kind.strategy().reserves()) {
+        var range = Range.of(kind.resource().group(), kind.resource().plural());
+        store.list(range).entries().forEach(entry -> kind.strategy().adopt(entry.object()));
+      }
+    }
   }
 
   public Catalog catalog() {

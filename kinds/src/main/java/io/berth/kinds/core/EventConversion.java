@@ -1,0 +1,59 @@
+package io.berth.kinds.core;
+
+import io.berth.api.Tree;
+import io.berth.kinds.Conversion;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Between the core form of an event, which is stored, and that of `events.k8s.io/v1`.
+public final class EventConversion implements Conversion {
+
+  /// Names in `events.k8s.io` by names in core.
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "involvedObject", "regarding",
+          "message", "note",
+          "reportingComponent", "reportingController",
+          "count", "deprecatedCount",
+          "firstTimestamp", "deprecatedFirstTimestamp",
+          "lastTimestamp", "deprecatedLastTimestamp",
+          "source", "deprecatedSource");
+
+  @Override
+  public Tree toStorage(Tree served) {
+    var event = new Tree();
+    served.fields().forEach((name, value) -> event.put(coreName(name), Tree.copyOf(value)));
+    return event.put("apiVersion", "v1");
+  }
+
+  private static String coreName(String name) {
+    for (var each : NAMES.entrySet()) {
+      if (each.getValue().equals(name)) {
+        return each.getKey();
+      }
+    }
+    return name;
+  }
+
+  @Override
+  public Tree fromStorage(Tree stored) {
+    var event = new Tree();
+    stored.fields().forEach((name, value) -> put(event, name, value));
+    for (var field : List.of("deprecatedFirstTimestamp", "deprecatedLastTimestamp", "eventTime")) {
+      if (!event.has(field)) {
+        event.put(field, null);
+      }
+    }
+    event.child("deprecatedSource");
+    return event.put("apiVersion", "events.k8s.io/v1");
+  }
+
+  // Core always writes these texts, the newer form only when there is something to say.
+  private static void put(Tree event, String name, @Nullable Object value) {
+    boolean empty = "".equals(value) && name.startsWith("reporting");
+    if (!empty) {
+      event.put(NAMES.getOrDefault(name, name), Tree.copyOf(value));
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.berth.kinds.core;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Cells;
+import io.berth.kinds.Fields;
+import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.StatusRules;
+import io.berth.kinds.UpdateRules;
+import io.berth.kinds.Write;
+import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Names;
+import io.berth.kinds.meta.ObjectMeta;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Namespaces: they carry their own name as a label, and a finalizer until they are empty.
+public final class NamespaceStrategy extends PlainStrategy {
+
+  private static final String NAME_LABEL = "kubernetes.io/metadata.name";
+  private static final FieldPath FINALIZERS = FieldPath.of("spec", "finalizers");
+
+  public NamespaceStrategy() {
+    super(Resource.NAMESPACES, Names.Rule.DNS_LABEL);
+  }
+
+  @Override
+  public void setDefaults(Tree namespace) {
+    labelWithName(namespace);
+    PodSpecDefaults.text(namespace.child("status"), "phase", "Active");
+  }
+
+  private static void labelWithName(Tree namespace) {
+    var name = namespace.textOrEmpty("metadata", "name");
+    if (!name.isEmpty()) {
+      namespace.child("metadata").child("labels").put(NAME_LABEL, name);
+    }
+  }
+
+  @Override
+  public void prepareForCreate(Tree namespace, Write write) {
+    labelWithName(namespace);
+    namespace.put("status", Tree.of("phase", "Active"));
+    var finalizers = namespace.child("spec").childList("finalizers");
+    if (!finalizers.contains("kubernetes")) {
+      finalizers.add("kubernetes");
+    }
+  }
+
+  @Override
+  public void validateCreate(Tree namespace, FieldErrors errors) {
+    super.validateCreate(namespace, errors);
+    for (var finalizer : namespace.list("spec", "finalizers")) {
+      finalizer(String.valueOf(finalizer), FINALIZERS, errors);
+    }
+  }
+
+  private static void finalizer(String name, FieldPath path, FieldErrors errors) {
+    Checks.qualifiedName(path, name, errors);
+    ObjectMeta.validateFinalizerIsQualified(name, path, errors);
+  }
+
+  @Override
+  public void prepareForUpdate(Tree namespace, Tree old, Write write) {
+    Fields.keepAt(namespace, old, "spec", "finalizers");
+    Fields.keep(namespace, old, "status");
+  }
+
+  @Override
+  public Map<String, UpdateRules> subresources() {
+    return Map.of("status", new Status(), "finalize", new Finalize());
+  }
+
+  @Override
+  public boolean deleteReturnsObject() {
+    return true;
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree namespace, Instant now) {
+    return Cells.row(
+        Cells.name(namespace), namespace.textOrEmpty("status", "phase"), Cells.age(namespace, now));
+  }
+
+  @Override
+  public Set<String> fieldLabels() {
+    return Set.of("status.phase", "name");
+  }
+
+  @Override
+  public String fieldValue(Tree namespace, String label) {
+    return label.equals("name") ? Cells.name(namespace) : namespace.textOrEmpty("status", "phase");
+  }
+
+  /// The phase follows the deletion.
+  private static final class Status extends StatusRules {
+
+    @Override
+    public void validateUpdate(Tree namespace, Tree old, FieldErrors errors) {
+      super.validateUpdate(namespace, old, errors);
+      var phase = namespace.textOrEmpty("status", "phase");
+      var path = FieldPath.of("status", "Phase");
+      if (namespace.at("metadata", "deletionTimestamp") == null) {
+        if (!phase.equals("Active")) {
+          errors.invalid(path, phase, "may only be 'Active' if `deletionTimestamp` is empty");
+        }
+      } else if (!phase.equals("Terminating")) {
+        errors.invalid(
+            path, phase, "may only be 'Terminating' if `deletionTimestamp` is not empty");
+      }
+    }
+  }
+
+  /// `namespaces/finalize`, the only way to change `spec.finalizers`.
+  private static final class Finalize implements UpdateRules {
+
+    @Override
+    public void prepareForUpdate(Tree namespace, Tree old, Write write) {
+      Fields.keep(namespace, old, "status");
+    }
+
+    @Override
+    public void validateUpdate(Tree namespace, Tree old, FieldErrors errors) {
+      ObjectMeta.validateUpdate(namespace, old, errors);
+      var finalizers = namespace.list("spec", "finalizers");
+      for (int i = 0; i < finalizers.size(); i++) {
+        finalizer(String.valueOf(finalizers.get(i)), FINALIZERS.index(i), errors);
+      }
+    }
+  }
+}

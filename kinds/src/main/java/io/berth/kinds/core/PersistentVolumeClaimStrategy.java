@@ -1,0 +1,217 @@
+package io.berth.kinds.core;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Cells;
+import io.berth.kinds.Fields;
+import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.StatusRules;
+import io.berth.kinds.UpdateRules;
+import io.berth.kinds.Write;
+import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.JsonDiff;
+import io.berth.kinds.meta.LabelSelectors;
+import io.berth.kinds.meta.ObjectMeta;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Persistent volume claims.
+public final class PersistentVolumeClaimStrategy extends PlainStrategy {
+
+  private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final String CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
+
+  public PersistentVolumeClaimStrategy() {
+    super(Resource.PERSISTENT_VOLUME_CLAIMS);
+  }
+
+  @Override
+  public void setDefaults(Tree claim) {
+    PodSpecDefaults.text(claim.child("status"), "phase", "Pending");
+    var spec = claim.child("spec");
+    spec.putIfAbsent("volumeMode", "Filesystem");
+    ResourceLists.roundUp(spec.child("resources").tree("requests"));
+    ResourceLists.roundUp(spec.child("resources").tree("limits"));
+  }
+
+  @Override
+  public void prepareForCreate(Tree claim, Write write) {
+    claim.put("status", Tree.of("phase", "Pending"));
+    normalizeSources(claim.child("spec"));
+  }
+
+  // The older and the newer field for the same thing are kept alike.
+  private static void normalizeSources(Tree spec) {
+    var source = spec.tree("dataSource");
+    var reference = spec.tree("dataSourceRef");
+    if (source != null && reference == null) {
+      spec.put("dataSourceRef", source.copy());
+    } else if (source == null
+        && reference != null
+        && reference.textOrEmpty("namespace").isEmpty()) {
+      var copy = reference.copy();
+      copy.remove("namespace");
+      spec.put("dataSource", copy);
+    }
+  }
+
+  @Override
+  public void validateCreate(Tree claim, FieldErrors errors) {
+    super.validateCreate(claim, errors);
+    PersistentVolumeClaimValidation.spec(claim.treeOrEmpty("spec"), false, false, SPEC, errors);
+  }
+
+  @Override
+  public List<String> warningsOnCreate(Tree claim) {
+    return warnings(claim);
+  }
+
+  @Override
+  public List<String> warningsOnUpdate(Tree claim, Tree old) {
+    return warnings(claim);
+  }
+
+  private static List<String> warnings(Tree claim) {
+    var warnings = new ArrayList<String>();
+    if (claim.texts("metadata", "annotations").containsKey(CLASS_ANNOTATION)) {
+      warnings.add(
+          ObjectMeta.PATH.child("annotations").key(CLASS_ANNOTATION)
+              + ": deprecated since v1.8; use \"storageClassName\" attribute instead");
+    }
+    for (var list : List.of("requests", "limits")) {
+      var amount = ResourceLists.quantity(claim.at("spec", "resources", list, "storage"));
+      if (amount.milliValue() % 1000 != 0) {
+        warnings.add(
+            SPEC.child("resources", list).key("storage")
+                + ": fractional byte value \"%s\" is invalid, must be an integer"
+                    .formatted(amount));
+      }
+    }
+    return warnings;
+  }
+
+  @Override
+  public void prepareForUpdate(Tree claim, Tree old, Write write) {
+    Fields.keep(claim, old, "status");
+    normalizeSources(claim.child("spec"));
+  }
+
+  @Override
+  public void validateUpdate(Tree claim, Tree old, FieldErrors errors) {
+    ObjectMeta.validateUpdate(claim, old, errors);
+    super.validateCreate(claim, errors);
+    var spec = claim.treeOrEmpty("spec");
+    var before = old.treeOrEmpty("spec");
+    PersistentVolumeClaimValidation.spec(
+        spec,
+        LabelSelectors.hasBadValues(before.tree("selector")),
+        before.at("dataSource", "apiGroup") != null
+            || before.at("dataSourceRef", "apiGroup") != null,
+        SPEC,
+        errors);
+    remainder(claim, old, errors);
+    shrinking(spec, old, errors);
+    Checks.immutable(
+        FieldPath.of("volumeMode"), spec.get("volumeMode"), before.get("volumeMode"), errors);
+    if (Fields.differs(spec, before, "volumeAttributesClassName")
+        && old.at("status", "currentVolumeAttributesClassName") != null
+        && spec.textOrEmpty("volumeAttributesClassName").isEmpty()) {
+      errors.forbidden(
+          SPEC.child("volumeAttributesClassName"),
+          "update to %s is forbidden when status.currentVolumeAttributesClassName is not nil"
+              .formatted(spec.has("volumeAttributesClassName") ? "empty string" : "nil"));
+    }
+  }
+
+  /// Puts back everything that may change; what is left over must not have changed.
+  private static void remainder(Tree claim, Tree old, FieldErrors errors) {
+    var rest = claim.treeOrEmpty("spec").copy();
+    var before = old.treeOrEmpty("spec").copy();
+    if (before.textOrEmpty("volumeName").isEmpty()) {
+      Fields.keep(before, rest, "volumeName");
+    }
+    var annotation = claim.texts("metadata", "annotations").getOrDefault(CLASS_ANNOTATION, "");
+    var oldAnnotation = old.texts("metadata", "annotations").getOrDefault(CLASS_ANNOTATION, "");
+    if (!annotation.equals(oldAnnotation)) {
+      errors.invalid(
+          ObjectMeta.PATH.child("annotations", CLASS_ANNOTATION), annotation, Checks.IMMUTABLE);
+    }
+    var storageClass = rest.text("storageClassName");
+    if (storageClass != null
+        && before.get("storageClassName") == null
+        && (oldAnnotation.isEmpty() || oldAnnotation.equals(storageClass))) {
+      rest.remove("storageClassName");
+    }
+    if (claim.textOrEmpty("status", "phase").equals("Bound")) {
+      Fields.keepAt(rest, before, "resources", "requests", "storage");
+      Fields.keep(rest, before, "volumeAttributesClassName");
+    }
+    if (!Fields.isSame(rest, before)) {
+      errors.forbidden(
+          SPEC,
+          "spec is immutable after creation except resources.requests and"
+              + " volumeAttributesClassName for bound claims\n"
+              + JsonDiff.between(before, rest));
+    }
+  }
+
+  private static void shrinking(Tree spec, Tree old, FieldErrors errors) {
+    var size = ResourceLists.quantity(spec.at("resources", "requests", "storage"));
+    var before = ResourceLists.quantity(old.at("spec", "resources", "requests", "storage"));
+    var actual = ResourceLists.quantity(old.at("status", "capacity", "storage"));
+    if (size.compareTo(before) < 0 && size.compareTo(actual) <= 0) {
+      errors.forbidden(
+          SPEC.child("resources", "requests", "storage"),
+          "field can not be less than status.capacity");
+    }
+  }
+
+  @Override
+  public Map<String, UpdateRules> subresources() {
+    return Map.of(
+        "status",
+        new StatusRules() {
+          @Override
+          public void validateUpdate(Tree claim, Tree old, FieldErrors errors) {
+            super.validateUpdate(claim, old, errors);
+            ResourceLists.read(claim.tree("status", "capacity"))
+                .forEach((name, amount) -> {
+                  if (amount.value() < 0) {
+                    errors.invalid(
+                        FieldPath.of("status", "capacity").key(name),
+                        amount.value(),
+                        "must be a valid resource quantity");
+                  }
+                });
+          }
+        });
+  }
+
+  @Override
+  public boolean deleteReturnsObject() {
+    return true;
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree claim, Instant now) {
+    var spec = claim.treeOrEmpty("spec");
+    boolean bound = !spec.textOrEmpty("volumeName").isEmpty();
+    var attributes = spec.text("volumeAttributesClassName");
+    var mode = spec.text("volumeMode");
+    return Cells.row(
+        Cells.name(claim),
+        PersistentVolumeStrategy.phase(claim),
+        spec.textOrEmpty("volumeName"),
+        bound ? ResourceLists.quantity(claim.at("status", "capacity", "storage")).toString() : "",
+        bound ? PersistentVolumeStrategy.accessModes(claim.list("status", "accessModes")) : "",
+        PersistentVolumeStrategy.storageClass(claim),
+        attributes == null ? Cells.UNSET : attributes,
+        Cells.age(claim, now),
+        mode == null ? Cells.UNSET : mode);
+  }
+}
