@@ -1,0 +1,205 @@
+package io.berth.schema.apply;
+
+import io.berth.api.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A set of fields of an object: a tree of steps in which each node may be a member.
+///
+/// A parent is not a member because its children are: `f:spec` owning nothing but `f:replicas` says
+/// nothing about `spec` itself. Operations return new sets, which may share parts with the old
+/// ones; only a set that is being built is changed.
+public final class FieldSet {
+
+  private boolean member;
+  private final Map<String, FieldSet> children = new TreeMap<>();
+
+  public FieldSet() {}
+
+  private FieldSet(boolean member) {
+    this.member = member;
+  }
+
+  /// A set with these fields, given as names joined by dots: `spec`, `metadata.labels`.
+  public static FieldSet of(String... paths) {
+    var set = new FieldSet();
+    for (var path : paths) {
+      var steps = new ArrayList<String>();
+      for (var name : path.split("\\.", -1)) {
+        steps.add(PathElement.field(name));
+      }
+      set.insert(steps);
+    }
+    return set;
+  }
+
+  /// Reads the `fieldsV1` of a managed fields entry.
+  static FieldSet read(Tree fields) {
+    var set = new FieldSet();
+    set.readFrom(fields);
+    return set;
+  }
+
+  private void readFrom(Tree fields) {
+    for (var entry : fields.fields().entrySet()) {
+      if (entry.getKey().equals(".")) {
+        member = true;
+      } else if (entry.getValue() instanceof Tree below) {
+        // Steps that a future version might know are dropped, as in Kubernetes.
+        var step = PathElement.canonical(entry.getKey());
+        if (step != null) {
+          var child = new FieldSet(below.isEmpty());
+          child.readFrom(below);
+          children.put(step, child);
+        }
+      }
+    }
+  }
+
+  /// The set as `fieldsV1`.
+  Tree write() {
+    var tree = new Tree();
+    children.forEach((step, child) -> tree.put(step, child.writeBelow()));
+    return tree;
+  }
+
+  private Tree writeBelow() {
+    var tree = new Tree();
+    if (member && !children.isEmpty()) {
+      tree.put(".", new Tree());
+    }
+    children.forEach((step, child) -> tree.put(step, child.writeBelow()));
+    return tree;
+  }
+
+  /// Adds a field; the whole object is never a member.
+  void insert(List<String> path) {
+    var set = this;
+    for (var step : path) {
+      set = set.children.computeIfAbsent(step, _ -> new FieldSet());
+    }
+    if (!path.isEmpty()) {
+      set.member = true;
+    }
+  }
+
+  public boolean isEmpty() {
+    return !member && children.isEmpty();
+  }
+
+  boolean has(String step) {
+    var child = children.get(step);
+    return child != null && child.member;
+  }
+
+  /// What lies below a step, without the step itself; empty when there is nothing.
+  FieldSet below(String step) {
+    var child = children.get(step);
+    if (child == null || !child.member) {
+      return child == null ? new FieldSet() : child;
+    }
+    var below = new FieldSet();
+    below.children.putAll(child.children);
+    return below;
+  }
+
+  FieldSet union(FieldSet other) {
+    var union = new FieldSet(member || other.member);
+    union.children.putAll(children);
+    other.children.forEach((step, child) -> union.children.merge(step, child, FieldSet::union));
+    return union;
+  }
+
+  FieldSet intersection(FieldSet other) {
+    var both = new FieldSet(member && other.member);
+    children.forEach((step, child) -> {
+      var counterpart = other.children.get(step);
+      if (counterpart != null) {
+        both.putUnlessEmpty(step, child.intersection(counterpart));
+      }
+    });
+    return both;
+  }
+
+  /// Without the members of `other`; their children stay.
+  FieldSet difference(FieldSet other) {
+    return difference(other, false);
+  }
+
+  /// Without the members of `other` and everything below them.
+  FieldSet recursiveDifference(FieldSet other) {
+    return difference(other, true);
+  }
+
+  private FieldSet difference(FieldSet other, boolean recursive) {
+    var rest = new FieldSet(member && !other.member);
+    children.forEach((step, child) -> {
+      var counterpart = other.children.get(step);
+      if (counterpart == null) {
+        rest.children.put(step, child);
+      } else if (!recursive || !counterpart.member) {
+        rest.putUnlessEmpty(step, child.difference(counterpart, recursive));
+      }
+    });
+    return rest;
+  }
+
+  private void putUnlessEmpty(String step, FieldSet child) {
+    if (!child.isEmpty()) {
+      children.put(step, child);
+    }
+  }
+
+  /// The set with the declared fields on the way to its members; entries of maps are not added.
+  FieldSet withDeclaredParents(@Nullable Structure structure) {
+    var all = new FieldSet(member);
+    children.forEach((step, child) -> {
+      boolean declared = false;
+      Structure below = null;
+      if (step.startsWith("f:") && structure instanceof Structure.ObjectStructure object) {
+        var name = step.substring(2);
+        declared = object.field(name) != null;
+        below = object.at(name);
+      } else if (step.startsWith("k:") && structure instanceof Structure.ListStructure list) {
+        below = list.element();
+      }
+      var added = child.withDeclaredParents(below);
+      added.member = child.member || (declared && !child.children.isEmpty());
+      all.children.put(step, added);
+    });
+    return all;
+  }
+
+  /// Calls `visitor` with every member's path, as messages show it: at each level members first.
+  void forEachPath(Consumer<String> visitor) {
+    forEachPath("", visitor);
+  }
+
+  private void forEachPath(String prefix, Consumer<String> visitor) {
+    children.forEach((step, child) -> {
+      if (child.member) {
+        visitor.accept(prefix + PathElement.shown(step));
+      }
+    });
+    children.forEach((step, child) -> child.forEachPath(prefix + PathElement.shown(step), visitor));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof FieldSet set && member == set.member && children.equals(set.children);
+  }
+
+  @Override
+  public int hashCode() {
+    return children.hashCode() * 31 + Boolean.hashCode(member);
+  }
+
+  @Override
+  public String toString() {
+    return write().toString();
+  }
+}
