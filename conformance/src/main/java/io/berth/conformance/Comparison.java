@@ -36,6 +36,7 @@ final class Comparison {
     equal("", "best", sorted(expected.list("best")), sorted(got.list("best")));
     equal("", "error", beforeColon(expected.text("error")), beforeColon(got.text("error")));
     equal("", "filterMessage", expected.get("filterMessage"), got.get("filterMessage"));
+    equal("", "decide", expected.get("contradiction"), got.get("contradiction"));
     equal("", "message", expected.get("message"), got.get("message"));
     preemption(expected.treeOrEmpty("preemption"), got.treeOrEmpty("preemption"));
     return differences;

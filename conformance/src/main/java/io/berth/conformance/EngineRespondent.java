@@ -1,6 +1,5 @@
 package io.berth.conformance;
 
-import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
 import io.berth.codec.NodeReader;
@@ -8,7 +7,9 @@ import io.berth.codec.ObjectReader;
 import io.berth.codec.PodReader;
 import io.berth.codec.SchedulerConfigurationReader;
 import io.berth.codec.VolumeReader;
+import io.berth.engine.Decision;
 import io.berth.engine.Engine;
+import io.berth.engine.Examination;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +70,24 @@ public final class EngineRespondent implements Respondent {
   @Override
   public Tree decide(Tree tree) {
     var pod = PodReader.read(tree);
-    unnominate(pod);
-    return new RecordedForm(engine.examine(pod)).toTree();
+    engine.unnominate(pod.namespace(), pod.name());
+    var examination = engine.examine(pod);
+    var answer = new RecordedForm(examination).toTree();
+    var contradiction = contradiction(examination, engine.decide(pod));
+    return contradiction == null ? answer : answer.put("contradiction", contradiction);
+  }
+
+  /// How the quick decision is not the examined one, or `null`: the two share no code above the
+  /// rules, so every replay checks one against the other.
+  private static @Nullable String contradiction(Examination examined, Decision decision) {
+    boolean same =
+        switch (decision) {
+          case Decision.Placed(var node, var feasible) ->
+              examined.best().contains(node) && feasible == examined.feasible().size();
+          case Decision.Unschedulable unschedulable -> unschedulable.equals(examined.decision());
+          case Decision.Failed(var error) -> error.equals(examined.error());
+        };
+    return same ? null : "decided %s, examined %s".formatted(decision, examined.decision());
   }
 
   @Override
@@ -81,10 +98,6 @@ public final class EngineRespondent implements Respondent {
 
   @Override
   public void discard(Tree pod) {}
-
-  private void unnominate(Pod pod) {
-    engine.unnominate(pod.namespace(), pod.name());
-  }
 
   private static String namespace(String key) {
     return key.substring(0, key.indexOf('/'));

@@ -48,6 +48,7 @@ public final class RandomCases {
     private final Map<String, Tree> present = new LinkedHashMap<>();
     private final Set<String> nominated = new HashSet<>();
     private final List<Tree> undecided = new ArrayList<>();
+    private final List<Tree> templates = new ArrayList<>();
     private final List<Object> steps = new ArrayList<>();
 
     Making(long seed, Respondent respondent, boolean forgetful) {
@@ -80,7 +81,7 @@ public final class RandomCases {
     Case make() {
       nodes.started(forgetful);
       respondent.begin(Case.of(tree.copy().put("steps", List.of())));
-      int decisions = chance.between(3, 9);
+      int decisions = chance.percent(10) ? chance.between(10, 40) : chance.between(3, 9);
       while (decisions > 0) {
         if (chance.percent(55)) {
           decide();
@@ -93,7 +94,7 @@ public final class RandomCases {
     }
 
     private void decide() {
-      var pod = undecided.isEmpty() || chance.percent(60) ? pods.pending() : chance.one(undecided);
+      var pod = undecided.isEmpty() || chance.percent(60) ? pending() : chance.one(undecided);
       undecided.removeIf(each -> Step.key(each).equals(Step.key(pod)));
       nominated.remove(Step.key(pod));
       if (chance.percent(12)) {
@@ -113,6 +114,18 @@ public final class RandomCases {
       step.put("assume", node).put("startTime", started);
       respondent.place(pod, node, started);
       running.put(Step.key(pod), Step.placed(pod, node, started));
+    }
+
+    /// A pod unlike any before, or one more replica of an earlier one.
+    private Tree pending() {
+      var pod = pods.pending();
+      if (!templates.isEmpty() && chance.percent(60)) {
+        var replica = chance.one(templates).copy();
+        replica.child("metadata").put("name", pod.at("metadata", "name"));
+        return replica;
+      }
+      templates.add(pod.copy());
+      return pod;
     }
 
     private void change() {
