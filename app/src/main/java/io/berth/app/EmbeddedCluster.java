@@ -28,12 +28,16 @@ import java.util.concurrent.CountDownLatch;
 final class EmbeddedCluster implements LocalCluster.Running {
 
   private final List<AutoCloseable> parts = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Tree facts;
 
   private EmbeddedCluster(LocalCluster.Options options, RunFolder folder) throws Exception {
     long begin = System.nanoTime();
     parts.add(folder);
+    if (!options.inMemory()) {
+      Store.prepare();
+    }
     var admission = admission(options);
     var authority = Authority.open(options.inMemory() ? null : options.folder().resolve("pki"));
     var store = open(options);
@@ -58,6 +62,8 @@ final class EmbeddedCluster implements LocalCluster.Running {
             options.kubeconfig().toString(),
             "data",
             options.inMemory() ? "in memory" : options.folder().toString(),
+            "notes",
+            notes,
             "components",
             options.apiOnly() ? "API" : "API, controllers, scheduler, simulated nodes",
             "started",
@@ -91,12 +97,14 @@ final class EmbeddedCluster implements LocalCluster.Running {
     }
   }
 
-  private static Store open(LocalCluster.Options options) {
+  private Store open(LocalCluster.Options options) {
     var settings = Settings.of(new Codec(Json::write, Json::readLenient));
     if (options.inMemory()) {
       return Store.inMemory(settings);
     }
-    throw new UserError("this build keeps clusters in memory only; add --in-memory");
+    var opened = Store.open(options.folder().resolve("store"), settings);
+    notes.addAll(opened.report().notes());
+    return opened.store();
   }
 
   private static int listen(ApiServer server, LocalCluster.Options options) throws Exception {

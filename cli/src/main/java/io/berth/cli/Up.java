@@ -172,6 +172,9 @@ public final class Up implements Command {
                 facts.textOrEmpty("server"),
                 seconds(facts.number(0, "readyMillis"))));
     terminal.line("Data: %s".formatted(facts.textOrEmpty("data")));
+    for (var note : facts.list("notes")) {
+      terminal.line("Note: %s".formatted(note));
+    }
     terminal.line("Runs: %s".formatted(facts.textOrEmpty("components")));
     terminal.line("");
     terminal.line("  export KUBECONFIG=%s".formatted(facts.textOrEmpty("kubeconfig")));

@@ -5,7 +5,7 @@ import java.util.List;
 
 /// The objects as of the compacted revision, counted: how many, and the sum of their revisions.
 ///
-/// Behind this revision the journal has every change; up to it, only what still lives. The two
+/// Behind this revision the ledger has every change; up to it, only what still lives. The two
 /// numbers show when something is missing there.
 record Base(long revision, long count, long revisionSum) {
 

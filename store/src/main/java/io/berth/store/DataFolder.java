@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// The folder of a durable store: who uses it, in which format it is, and how far it had come.
 ///
 /// `LOCK` is held while the store is open, and names the process. `FORMAT` is written first and
-/// never changes. `HEAD` notes, about every second, a revision that is surely on disk: a journal
-/// that ends before it has lost something. `journal/` belongs to RocksDB.
+/// never changes. `HEAD` notes, about every second, a revision that is surely on disk: a ledger
+/// that ends before it has lost something. `ledger/` belongs to RocksDB.
 final class DataFolder implements AutoCloseable {
 
   private static final int FORMAT = 1;
@@ -123,8 +123,8 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  Path journal() {
-    return path.resolve("journal");
+  Path ledger() {
+    return path.resolve("ledger");
   }
 
   /// Notes that everything up to this revision is on disk.
@@ -133,7 +133,7 @@ final class DataFolder implements AutoCloseable {
       var text = revision + (clean ? " clean" : " open");
       replace(HEAD_FILE, text + " " + crc(text) + "\n");
     } catch (IOException e) {
-      // The note is a second line of defence; the journal itself will say that the disk is full.
+      // The note is a second line of defence; the ledger itself will say that the disk is full.
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/// Opens stores on disk: take the folder, open the journal, read it all, start.
+/// Opens stores on disk: take the folder, open the ledger, read it all, start.
 final class DurableStore {
 
   private DurableStore() {}
@@ -17,14 +17,14 @@ final class DurableStore {
     var folder = DataFolder.open(path);
     try {
       var notes = new ArrayList<String>();
-      var journal = openJournal(folder, notes);
+      var ledger = openLedger(folder, notes);
       try {
-        var recovered = recover(folder, journal, settings, notes);
-        var store = start(folder, journal, recovered, settings);
+        var recovered = recover(folder, ledger, settings, notes);
+        var store = start(folder, ledger, recovered, settings);
         var took = Duration.ofNanos(System.nanoTime() - start);
         return new Store.Opened(store, report(recovered, took, notes));
       } catch (RuntimeException e) {
-        journal.close();
+        ledger.close();
         throw e;
       }
     } catch (RuntimeException e) {
@@ -33,11 +33,11 @@ final class DurableStore {
     }
   }
 
-  private static RocksJournal openJournal(DataFolder folder, List<String> notes) {
-    var path = folder.journal();
+  private static RocksLedger openLedger(DataFolder folder, List<String> notes) {
+    var path = folder.ledger();
     WalTail.trim(path).ifPresent(notes::add);
     try {
-      return RocksJournal.open(path);
+      return RocksLedger.open(path);
     } catch (RocksDBException e) {
       throw refusal(path, e);
     }
@@ -57,12 +57,12 @@ final class DurableStore {
   }
 
   private static Recovery.Recovered recover(
-      DataFolder folder, RocksJournal journal, Settings settings, List<String> notes) {
-    var recovery = new Recovery(settings, journal.base());
+      DataFolder folder, RocksLedger ledger, Settings settings, List<String> notes) {
+    var recovery = new Recovery(settings, ledger.base());
     try {
-      journal.replay(recovery);
+      ledger.replay(recovery);
     } catch (RocksDBException e) {
-      throw refusal(folder.journal(), e);
+      throw refusal(folder.ledger(), e);
     }
     var recovered = recovery.finish();
     checkHead(folder, recovered.state().revision(), notes);
@@ -78,7 +78,7 @@ final class DurableStore {
       throw new CorruptStoreException(
           ("%s ends at revision %d although revision %d had been written; it was left as it is;"
                   + " restore a snapshot into another folder")
-              .formatted(folder.journal(), revision, head.revision()));
+              .formatted(folder.ledger(), revision, head.revision()));
     }
     if (!head.clean()) {
       notes.add(
@@ -88,7 +88,7 @@ final class DurableStore {
   }
 
   private static Store start(
-      DataFolder folder, RocksJournal journal, Recovery.Recovered recovered, Settings settings) {
+      DataFolder folder, RocksLedger ledger, Recovery.Recovered recovered, Settings settings) {
     var forgotten = new Forgotten();
     var timeline =
         new Timeline(
@@ -98,7 +98,7 @@ final class DurableStore {
             settings.retention(),
             forgotten::add);
     folder.noteHead(recovered.state().revision(), false);
-    var noted = new NotedJournal(journal, folder, recovered.state().revision());
+    var noted = new NotedLedger(ledger, folder, recovered.state().revision());
     var commits = new GroupCommit(noted, timeline, forgotten, settings.clock());
     return new RevisionStore(settings, timeline, commits, recovered.expiries());
   }

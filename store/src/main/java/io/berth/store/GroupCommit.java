@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Commits for a store on disk: while one batch is being synced, the next one fills.
 ///
-/// One thread appends batch after batch to the journal and then publishes it, so that a revision
+/// One thread appends batch after batch to the ledger and then publishes it, so that a revision
 /// becomes visible only when it is durable, and in order. A batch that nobody waits for lingers a
 /// little, to share its sync with what follows.
 final class GroupCommit implements Commits {
@@ -22,7 +22,7 @@ final class GroupCommit implements Commits {
   /// Whoever adds to a batch of this size waits for it, even if it did not want to.
   private static final int FULL = 10_000;
 
-  private final Journal journal;
+  private final Ledger ledger;
   private final Timeline timeline;
   private final Forgotten forgotten;
   private final InstantSource clock;
@@ -36,8 +36,8 @@ final class GroupCommit implements Commits {
   private boolean closing;
   private @Nullable StoreFailedException failure;
 
-  GroupCommit(Journal journal, Timeline timeline, Forgotten forgotten, InstantSource clock) {
-    this.journal = journal;
+  GroupCommit(Ledger ledger, Timeline timeline, Forgotten forgotten, InstantSource clock) {
+    this.ledger = ledger;
     this.timeline = timeline;
     this.forgotten = forgotten;
     this.clock = clock;
@@ -76,7 +76,7 @@ final class GroupCommit implements Commits {
   private void run() {
     for (var batch = next(); batch != null; batch = next()) {
       try {
-        journal.append(batch.changes, clock.millis(), forgotten.drain());
+        ledger.append(batch.changes, clock.millis(), forgotten.drain());
         timeline.publish(batch.changes, batch.state(), clock.millis());
         batch.done.countDown();
       } catch (RuntimeException | Error e) {
@@ -136,7 +136,7 @@ final class GroupCommit implements Commits {
       lock.unlock();
     }
     join();
-    journal.close();
+    ledger.close();
   }
 
   private void join() {

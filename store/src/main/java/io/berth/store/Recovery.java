@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Rebuilds state and history from the records of a journal, handed in by revision, and checks that
+/// Rebuilds state and history from the records of a ledger, handed in by revision, and checks that
 /// none is missing.
 final class Recovery {
 
@@ -46,16 +46,16 @@ final class Recovery {
     apply(change, record.writtenMillis());
   }
 
-  private JournalRecord decoded(long recordRevision, byte[] encoded) {
+  private LedgerRecord decoded(long recordRevision, byte[] encoded) {
     try {
-      return JournalRecord.decoded(encoded, names);
+      return LedgerRecord.decoded(encoded, names);
     } catch (IllegalArgumentException e) {
       throw new CorruptStoreException(
           "the record of revision %d cannot be read: %s".formatted(recordRevision, e.getMessage()));
     }
   }
 
-  private static Change.Type type(JournalRecord record, @Nullable Entry previous) {
+  private static Change.Type type(LedgerRecord record, @Nullable Entry previous) {
     if (record.deleted()) {
       return Change.Type.DELETED;
     }
@@ -130,6 +130,6 @@ final class Recovery {
     return steps;
   }
 
-  /// What a journal held.
+  /// What a ledger held.
   record Recovered(State state, Base base, List<Timeline.Step> history, Expiries expiries) {}
 }

@@ -20,7 +20,7 @@ import org.rocksdb.RocksDBException;
 /// All objects at one revision in one file, and how to make a data folder of it.
 ///
 /// The file is a mark, the format, the revision, the number of objects, then revision, length and
-/// [JournalRecord] of each, and a checksum over all of it. It is written under another name and
+/// [LedgerRecord] of each, and a checksum over all of it. It is written under another name and
 /// moved when it is whole and on disk.
 final class Snapshot {
 
@@ -60,7 +60,7 @@ final class Snapshot {
       out.writeInt(state.objects().size());
       for (var node : state.objects()) {
         var entry = node.value();
-        var record = new JournalRecord(false, nowMillis, entry.key(), entry.bytes()).encoded();
+        var record = new LedgerRecord(false, nowMillis, entry.key(), entry.bytes()).encoded();
         out.writeLong(entry.revision());
         out.writeInt(record.length);
         out.write(record);
@@ -90,11 +90,11 @@ final class Snapshot {
   }
 
   private static void load(Path file, Contents contents, DataFolder data) throws IOException {
-    try (var journal = RocksJournal.open(data.journal())) {
-      read(file, journal::load);
-      journal.loaded(new Base(contents.revision() + GAP, contents.count(), contents.revisionSum()));
+    try (var ledger = RocksLedger.open(data.ledger())) {
+      read(file, ledger::load);
+      ledger.loaded(new Base(contents.revision() + GAP, contents.count(), contents.revisionSum()));
     } catch (RocksDBException e) {
-      throw DurableStore.refusal(data.journal(), e);
+      throw DurableStore.refusal(data.ledger(), e);
     }
   }
 

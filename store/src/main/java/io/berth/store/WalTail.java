@@ -2,6 +2,7 @@ package io.berth.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,7 +16,7 @@ import java.util.Optional;
 /// A process that dies, or a machine that loses power, may leave a record of which only a part
 /// reached the disk. Nobody was told that such a write succeeded. A changed bit looks almost the
 /// same, but there somebody was; what tells them apart is in [WalScan]. The cut part is kept in a
-/// file beside the journal.
+/// file beside the ledger.
 final class WalTail {
 
   private WalTail() {}
@@ -23,11 +24,14 @@ final class WalTail {
   /// Cuts a torn tail, and says so; empty when there is none. Throws [CorruptStoreException] for
   /// any other damage.
   ///
-  /// RocksDB is not asked: in its modes it either loses whole records behind a changed length, or
-  /// does not open after a kill, and one changed bit (a type of 0) makes it read forever.
-  static Optional<String> trim(Path journal) {
+  /// RocksDB is not asked: in one mode it drops a whole record whose length has changed, in the
+  /// other it does not open after a kill, and in both a type that changes from 1 to 5 keeps it
+  /// reading forever. Its list of files, the manifest, has the same form and is checked as well;
+  /// the end of it may be torn, since the log still has what was meant to be listed there.
+  static Optional<String> trim(Path ledger) {
     try {
-      var logs = logs(journal);
+      checkManifest(ledger);
+      var logs = logs(ledger);
       for (var log : logs) {
         var scan = WalScan.of(Files.readAllBytes(log));
         boolean last = log.equals(logs.getLast());
@@ -35,23 +39,41 @@ final class WalTail {
           return Optional.of(cut(log, scan.end()));
         }
         if (scan.damage() != null) {
-          throw new CorruptStoreException(
-              ("%s is damaged at byte %d (%s) and was left as it is;"
-                      + " restore a snapshot into another folder")
-                  .formatted(log, scan.end(), scan.damage()));
+          throw damaged(log, scan);
         }
       }
       return Optional.empty();
     } catch (IOException e) {
-      throw new UnusableFolderException("cannot read the log in %s: %s".formatted(journal, e), e);
+      throw new UnusableFolderException("cannot read the log in %s: %s".formatted(ledger, e), e);
     }
   }
 
-  private static List<Path> logs(Path journal) throws IOException {
-    if (!Files.exists(journal)) {
+  private static void checkManifest(Path ledger) throws IOException {
+    var current = ledger.resolve("CURRENT");
+    if (!Files.exists(current)) {
+      return;
+    }
+    var manifest = ledger.resolve(Files.readString(current, StandardCharsets.ISO_8859_1).strip());
+    if (Files.exists(manifest)) {
+      var scan = WalScan.of(Files.readAllBytes(manifest));
+      if (scan.damage() != null && !scan.torn()) {
+        throw damaged(manifest, scan);
+      }
+    }
+  }
+
+  private static CorruptStoreException damaged(Path file, WalScan scan) {
+    return new CorruptStoreException(
+        ("%s is damaged at byte %d (%s) and was left as it is;"
+                + " restore a snapshot into another folder")
+            .formatted(file, scan.end(), scan.damage()));
+  }
+
+  private static List<Path> logs(Path ledger) throws IOException {
+    if (!Files.exists(ledger)) {
       return List.of();
     }
-    try (var files = Files.list(journal)) {
+    try (var files = Files.list(ledger)) {
       return files
           .filter(file -> file.getFileName().toString().matches("\\d+\\.log"))
           .sorted(Comparator.comparingLong(WalTail::number))

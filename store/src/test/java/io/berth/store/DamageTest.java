@@ -78,6 +78,20 @@ class DamageTest {
   }
 
   @Test
+  void everyTypeInTheManifestMatters() throws Exception {
+    var manifest =
+        files(original).stream()
+            .filter(file -> file.getFileName().toString().startsWith("MANIFEST"))
+            .findFirst()
+            .orElseThrow();
+    for (int bit = 0; bit < 8; bit++) {
+      int changed = bit;
+      var outcome = openDamaged(manifest, bytes -> flipped(bytes, 6, changed));
+      assertThat(outcome.refusal()).as("bit %d", bit).contains("damaged at byte 0");
+    }
+  }
+
+  @Test
   void tornTailIsCutOff() throws Exception {
     // Without a note of how far it had come, as after a loss of power.
     Files.delete(original.resolve("HEAD"));

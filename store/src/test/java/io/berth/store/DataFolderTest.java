@@ -146,7 +146,7 @@ class DataFolderTest {
       put(store, "a", "1");
     }
     // Everything that the second run wrote is gone, and what is left is sound by itself.
-    try (var files = Files.list(folder.resolve("journal"))) {
+    try (var files = Files.list(folder.resolve("ledger"))) {
       for (var file : files.filter(f -> f.toString().endsWith(".log")).toList()) {
         Files.write(file, before);
       }
@@ -158,7 +158,7 @@ class DataFolderTest {
   }
 
   private Path log() throws Exception {
-    try (var files = Files.list(folder.resolve("journal"))) {
+    try (var files = Files.list(folder.resolve("ledger"))) {
       return files.filter(f -> f.toString().endsWith(".log")).findFirst().orElseThrow();
     }
   }

@@ -20,19 +20,19 @@ import org.junit.jupiter.api.Test;
 /// A disk that refuses: nobody is told that a write succeeded, and reading goes on.
 class FailingDiskTest {
 
-  private final FailingJournal journal = new FailingJournal();
+  private final FailingLedger ledger = new FailingLedger();
 
   @Test
   void nothingIsAcknowledgedAfterAFailedWrite() {
     try (var store = store()) {
       put(store, "a", "1");
       long revision = store.revision();
-      journal.broken = true;
+      ledger.broken = true;
 
       assertThatThrownBy(() -> put(store, "a", "2"))
           .isInstanceOf(StoreFailedException.class)
           .hasMessageContaining("No space left on device");
-      journal.broken = false;
+      ledger.broken = false;
       assertThatThrownBy(() -> put(store, "b", "1")).isInstanceOf(StoreFailedException.class);
       assertThatThrownBy(
               () -> store.transactRelaxed(t -> t.put(podKey("default", "c"), new Tree())))
@@ -40,7 +40,7 @@ class FailingDiskTest {
 
       assertThat(store.revision()).isEqualTo(revision);
       assertThat(namesAndValues(store.list(PODS))).containsExactly("a=1");
-      assertThat(journal.appended).hasSize(1);
+      assertThat(ledger.appended).hasSize(1);
     }
   }
 
@@ -48,8 +48,8 @@ class FailingDiskTest {
   void everybodyWhoWaitsIsTold() throws Exception {
     try (var store = store()) {
       put(store, "a", "1");
-      journal.broken = true;
-      journal.block();
+      ledger.broken = true;
+      ledger.block();
       var refusals = new AtomicInteger();
       var writers = new ArrayList<Thread>();
       for (int i = 0; i < 20; i++) {
@@ -64,8 +64,8 @@ class FailingDiskTest {
                   }
                 }));
       }
-      journal.entered.await();
-      journal.release.countDown();
+      ledger.entered.await();
+      ledger.release.countDown();
       for (var writer : writers) {
         writer.join();
       }
@@ -77,14 +77,14 @@ class FailingDiskTest {
   void readersSeeOnlyWhatIsOnDisk() throws Exception {
     try (var store = store()) {
       var a = put(store, "a", "1");
-      journal.block();
+      ledger.block();
       var writer = Thread.ofVirtual().start(() -> put(store, "a", "2"));
-      journal.entered.await();
+      ledger.entered.await();
 
       assertThat(store.revision()).isEqualTo(a.revision());
       assertThat(namesAndValues(store.list(PODS))).containsExactly("a=1");
 
-      journal.release.countDown();
+      ledger.release.countDown();
       writer.join();
       assertThat(namesAndValues(store.list(PODS))).containsExactly("a=2");
     }
@@ -96,12 +96,12 @@ class FailingDiskTest {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor();
         var store = store()) {
       put(store, "a", "1");
-      journal.block();
+      ledger.block();
       var writer = threads.submit(() -> put(store, "a", "2"));
-      journal.entered.await();
+      ledger.entered.await();
       var reader = threads.submit(() -> store.transact(t -> t.find(podKey("default", "a"))));
-      journal.broken = true;
-      journal.release.countDown();
+      ledger.broken = true;
+      ledger.release.countDown();
 
       assertThatThrownBy(writer::get).hasCauseInstanceOf(StoreFailedException.class);
       assertThatThrownBy(reader::get).hasCauseInstanceOf(StoreFailedException.class);
@@ -113,7 +113,7 @@ class FailingDiskTest {
     var start = State.empty(1, settings.indexes());
     var forgotten = new Forgotten();
     var timeline = new Timeline(start, 1, List.of(), settings.retention(), forgotten::add);
-    var commits = new GroupCommit(journal, timeline, forgotten, settings.clock());
+    var commits = new GroupCommit(ledger, timeline, forgotten, settings.clock());
     return new RevisionStore(settings, timeline, commits, new Expiries(List.of()));
   }
 
@@ -122,7 +122,7 @@ class FailingDiskTest {
   }
 
   /// Fails while it is broken, after letting the test look around when asked to.
-  private static final class FailingJournal implements Journal {
+  private static final class FailingLedger implements Ledger {
     final List<Change> appended = new ArrayList<>();
     volatile boolean broken;
     volatile CountDownLatch entered = new CountDownLatch(0);

@@ -3,7 +3,7 @@ package io.berth.store;
 import java.util.List;
 
 /// Where changes are made durable.
-interface Journal extends AutoCloseable {
+interface Ledger extends AutoCloseable {
 
   /// Makes `changes` durable, whole or not at all, and drops what only `forgotten` needed.
   ///

@@ -13,12 +13,12 @@ import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/// The journal in RocksDB: one record per change under its revision, and the [Base].
+/// The ledger in RocksDB: one record per change under its revision, and the [Base].
 ///
 /// Keys are `r` and the revision, eight bytes, so that records lie in the order in which they were
 /// written and a write touches one place. Every write carries the object once; the newest state is
 /// what is left after reading all records in order. `b` holds the base.
-final class RocksJournal implements Journal {
+final class RocksLedger implements Ledger {
 
   private static final byte RECORD = 'r';
   private static final byte[] BASE = {'b'};
@@ -30,7 +30,7 @@ final class RocksJournal implements Journal {
   private final WriteOptions synced = new WriteOptions().setSync(true);
   private Base base;
 
-  private RocksJournal(Path path, Options options, RocksDB db, Base base) {
+  private RocksLedger(Path path, Options options, RocksDB db, Base base) {
     this.path = path;
     this.options = options;
     this.db = db;
@@ -38,8 +38,8 @@ final class RocksJournal implements Journal {
   }
 
   /// Opens what is there, or makes a new one. The log must end with a whole record: see [WalTail].
-  static RocksJournal open(Path path) throws RocksDBException {
-    RocksDB.loadLibrary();
+  static RocksLedger open(Path path) throws RocksDBException {
+    loadLibrary();
     var options = options();
     RocksDB db;
     try {
@@ -49,7 +49,11 @@ final class RocksJournal implements Journal {
       throw e;
     }
     var base = db.get(BASE);
-    return new RocksJournal(path, options, db, base == null ? Base.START : Base.decoded(base));
+    return new RocksLedger(path, options, db, base == null ? Base.START : Base.decoded(base));
+  }
+
+  static void loadLibrary() {
+    RocksDB.loadLibrary();
   }
 
   private static Options options() {
@@ -87,7 +91,7 @@ final class RocksJournal implements Journal {
   public void append(List<Change> changes, long nowMillis, List<Change> forgotten) {
     try (var batch = new WriteBatch()) {
       for (var change : changes) {
-        batch.put(key(change.revision()), JournalRecord.of(change, nowMillis).encoded());
+        batch.put(key(change.revision()), LedgerRecord.of(change, nowMillis).encoded());
       }
       var newBase = base.after(forgotten);
       if (!forgotten.isEmpty()) {
@@ -116,7 +120,7 @@ final class RocksJournal implements Journal {
     }
   }
 
-  /// Puts one object of a snapshot into an empty journal; [#loaded] makes all of them durable.
+  /// Puts one object of a snapshot into an empty ledger; [#loaded] makes all of them durable.
   void load(long revision, byte[] encoded) throws RocksDBException {
     db.put(key(revision), encoded);
   }

@@ -3,21 +3,21 @@ package io.berth.store;
 import java.time.Duration;
 import java.util.List;
 
-/// A journal whose progress is noted in the data folder, about every second and at the end.
+/// A ledger whose progress is noted in the data folder, about every second and at the end.
 ///
-/// Used by the one thread that commits; the folder is released when the journal is closed.
-final class NotedJournal implements Journal {
+/// Used by the one thread that commits; the folder is released when the ledger is closed.
+final class NotedLedger implements Ledger {
 
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-  private final Journal journal;
+  private final Ledger ledger;
   private final DataFolder folder;
   private long revision;
   private long notedNanos = System.nanoTime();
   private boolean failed;
 
-  NotedJournal(Journal journal, DataFolder folder, long revision) {
-    this.journal = journal;
+  NotedLedger(Ledger ledger, DataFolder folder, long revision) {
+    this.ledger = ledger;
     this.folder = folder;
     this.revision = revision;
   }
@@ -25,7 +25,7 @@ final class NotedJournal implements Journal {
   @Override
   public void append(List<Change> changes, long nowMillis, List<Change> forgotten) {
     failed = true;
-    journal.append(changes, nowMillis, forgotten);
+    ledger.append(changes, nowMillis, forgotten);
     failed = false;
     revision = changes.getLast().revision();
     if (System.nanoTime() - notedNanos > INTERVAL.toNanos()) {
@@ -36,7 +36,7 @@ final class NotedJournal implements Journal {
 
   @Override
   public void close() {
-    journal.close();
+    ledger.close();
     folder.noteHead(revision, !failed);
     folder.close();
   }

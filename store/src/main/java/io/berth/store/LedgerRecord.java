@@ -7,15 +7,15 @@ import java.nio.charset.StandardCharsets;
 
 /// A change as it lies on disk: whether the object is gone, when it was written, where it lives,
 /// and its bytes. The revision is the key under which the record is stored.
-record JournalRecord(boolean deleted, long writtenMillis, Key key, byte[] bytes) {
+record LedgerRecord(boolean deleted, long writtenMillis, Key key, byte[] bytes) {
 
   private static final byte PUT = 1;
   private static final byte DELETE = 2;
 
-  static JournalRecord of(Change change, long writtenMillis) {
+  static LedgerRecord of(Change change, long writtenMillis) {
     var entry = change.entry();
     boolean deleted = change.type() == Change.Type.DELETED;
-    return new JournalRecord(deleted, writtenMillis, entry.key(), entry.bytes());
+    return new LedgerRecord(deleted, writtenMillis, entry.key(), entry.bytes());
   }
 
   byte[] encoded() {
@@ -41,7 +41,7 @@ record JournalRecord(boolean deleted, long writtenMillis, Key key, byte[] bytes)
   }
 
   /// Reads what [#encoded()] wrote; throws `IllegalArgumentException` for anything else.
-  static JournalRecord decoded(byte[] encoded, Names names) {
+  static LedgerRecord decoded(byte[] encoded, Names names) {
     try {
       var in = ByteBuffer.wrap(encoded);
       byte type = in.get();
@@ -55,7 +55,7 @@ record JournalRecord(boolean deleted, long writtenMillis, Key key, byte[] bytes)
       var key = new Key(group, resource, namespace, text(in));
       var bytes = new byte[in.remaining()];
       in.get(bytes);
-      return new JournalRecord(type == DELETE, writtenMillis, key, bytes);
+      return new LedgerRecord(type == DELETE, writtenMillis, key, bytes);
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("the record ends early", e);
     }
