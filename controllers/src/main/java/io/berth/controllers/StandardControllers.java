@@ -1,8 +1,13 @@
 package io.berth.controllers;
 
 import io.berth.cluster.Cluster;
+import io.berth.controllers.apps.DaemonSets;
 import io.berth.controllers.apps.Deployments;
 import io.berth.controllers.apps.ReplicaSets;
+import io.berth.controllers.apps.StatefulSets;
+import io.berth.controllers.batch.CronJobs;
+import io.berth.controllers.batch.Jobs;
+import io.berth.controllers.batch.TtlAfterFinished;
 import io.berth.controllers.core.GarbageCollector;
 import io.berth.controllers.core.Namespaces;
 import io.berth.controllers.core.ServiceAccounts;
@@ -38,6 +43,11 @@ public final class StandardControllers {
         .with(ReplicaSets::replicaSets)
         .with(ReplicaSets::replicationControllers)
         .with(Deployments::new)
+        .with(StatefulSets::new)
+        .with(DaemonSets::new)
+        .with(Jobs::new)
+        .with(CronJobs::new)
+        .with(TtlAfterFinished::new)
         .with(NodeLifecycle::new)
         .with(TaintEviction::new)
         .with(PodGarbage::new);

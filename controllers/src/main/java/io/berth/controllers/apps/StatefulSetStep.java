@@ -1,0 +1,350 @@
+package io.berth.controllers.apps;
+
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.controllers.runtime.Cache;
+import io.berth.controllers.runtime.Environment;
+import io.berth.controllers.runtime.Events;
+import io.berth.controllers.runtime.IntOrPercent;
+import io.berth.controllers.runtime.Key;
+import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.Pods;
+import io.berth.controllers.runtime.Trees;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// One look at a StatefulSet: the next pod to create, to delete or to replace, and the status.
+///
+/// A pod is created only when no object of its name exists, so an identity never exists twice.
+final class StatefulSetStep {
+
+  private final Environment environment;
+  private final Events.Source events;
+  private final Cache claims;
+  private final Tree set;
+  private final Tree current;
+  private final Tree update;
+  private final SortedMap<Long, Tree> replicas = new TreeMap<>();
+  private final TreeMap<Long, Tree> condemned = new TreeMap<>();
+  private final Instant now;
+  private final long first;
+  private final long size;
+  private final boolean ordered;
+  private final long minReady;
+  private @Nullable Duration again;
+
+  StatefulSetStep(
+      Environment environment,
+      Events.Source events,
+      Cache claims,
+      Tree set,
+      List<Tree> pods,
+      List<Tree> revisions,
+      Tree newest) {
+    this.environment = environment;
+    this.events = events;
+    this.claims = claims;
+    this.set = set;
+    this.update = newest;
+    this.current = current(set, revisions, newest);
+    this.now = environment.now();
+    this.first = set.number(0, "spec", "ordinals", "start");
+    this.size = set.number(1, "spec", "replicas");
+    this.ordered = !set.textOrEmpty("spec", "podManagementPolicy").equals("Parallel");
+    this.minReady = set.number(0, "spec", "minReadySeconds");
+    for (var pod : pods) {
+      var ordinal = Identity.ordinal(set, pod);
+      if (ordinal >= first && ordinal < first + size) {
+        replicas.put(ordinal, pod);
+      } else if (ordinal >= 0) {
+        condemned.put(ordinal, pod);
+      }
+    }
+  }
+
+  private static Tree current(Tree set, List<Tree> revisions, Tree newest) {
+    var name = set.textOrEmpty("status", "currentRevision");
+    for (var revision : revisions) {
+      if (Meta.name(revision).equals(name)) {
+        return revision;
+      }
+    }
+    return newest;
+  }
+
+  /// Takes the step; when to look again, or `null`.
+  @Nullable Duration take() {
+    try {
+      if (!Meta.isDeleting(set) && scale()) {
+        update();
+      }
+    } finally {
+      writeStatus();
+    }
+    return again;
+  }
+
+  /// The names of revisions that pods or the status refer to.
+  Set<String> revisionsInUse() {
+    var inUse = new HashSet<String>();
+    inUse.add(Meta.name(current));
+    inUse.add(Meta.name(update));
+    for (var pods : List.of(replicas.values(), condemned.values())) {
+      pods.forEach(pod -> inUse.add(Meta.name(set) + "-" + hash(pod)));
+    }
+    return inUse;
+  }
+
+  /// Brings the number of pods closer to what it shall be; whether that is settled.
+  private boolean scale() {
+    for (long ordinal = first; ordinal < first + size; ordinal++) {
+      var pod = replicas.get(ordinal);
+      if (pod != null && Pods.isTerminal(pod)) {
+        if (!Meta.isDeleting(pod)) {
+          replaceFinished(pod);
+        }
+        if (ordered) {
+          return false;
+        }
+        continue;
+      }
+      if (pod == null) {
+        create(ordinal);
+        if (ordered) {
+          return false;
+        }
+        continue;
+      }
+      if (ordered && (Meta.isDeleting(pod) || !isAvailable(pod))) {
+        return false;
+      }
+    }
+    return shrink();
+  }
+
+  private boolean shrink() {
+    var settled = condemned.isEmpty();
+    while (!condemned.isEmpty()) {
+      var pod = condemned.pollLastEntry().getValue();
+      if (Meta.isDeleting(pod)) {
+        if (ordered) {
+          return false;
+        }
+        continue;
+      }
+      delete(pod);
+      if (ordered) {
+        return false;
+      }
+    }
+    return settled;
+  }
+
+  /// Replaces pods of older revisions, from the highest ordinal down to the partition.
+  private void update() {
+    if (set.textOrEmpty("spec", "updateStrategy", "type").equals("OnDelete")) {
+      return;
+    }
+    var rolling = set.treeOrEmpty("spec", "updateStrategy", "rollingUpdate");
+    var partition = rolling.number(0, "partition");
+    var allowed = Math.max(1, IntOrPercent.of(rolling.get("maxUnavailable"), 1, size, true));
+    long unavailable = 0;
+    for (var pod : replicas.values()) {
+      unavailable += isAvailable(pod) && !Meta.isDeleting(pod) ? 0 : 1;
+    }
+    for (long ordinal = first + size - 1; ordinal >= first + partition; ordinal--) {
+      var pod = replicas.get(ordinal);
+      if (pod == null) {
+        return;
+      }
+      var outdated = !hash(pod).equals(Revisions.hash(update));
+      if (outdated && !Meta.isDeleting(pod)) {
+        var healthy = isAvailable(pod);
+        if (healthy && unavailable >= allowed) {
+          return;
+        }
+        delete(pod);
+        unavailable += healthy ? 1 : 0;
+        if (unavailable >= allowed) {
+          return;
+        }
+      } else if (unavailable >= allowed) {
+        return; // One after the other: what was replaced must be available first.
+      }
+    }
+  }
+
+  private void create(long ordinal) {
+    var revision = revisionFor(ordinal);
+    for (var claim : Identity.claims(set, ordinal)) {
+      if (claims.find(Key.of(claim)).isEmpty()) {
+        createClaim(claim, ordinal);
+      }
+    }
+    var pod = Identity.pod(set, ordinal, Revisions.template(revision), Revisions.hash(revision));
+    try {
+      replicas.put(ordinal, environment.cluster().create(Resource.PODS, pod));
+      succeeded("Create", "create Pod %s in StatefulSet %s successful", pod);
+    } catch (ApiException e) {
+      if (e.is("AlreadyExists")) {
+        return; // The cache is behind, or somebody else's pod has the name.
+      }
+      events.warning(
+          Resource.STATEFUL_SETS,
+          set,
+          "FailedCreate",
+          "create Pod %s in StatefulSet %s failed error: %s"
+              .formatted(Meta.name(pod), Meta.name(set), e.getMessage()));
+      throw e;
+    }
+  }
+
+  private void createClaim(Tree claim, long ordinal) {
+    var policy = set.treeOrEmpty("spec", "persistentVolumeClaimRetentionPolicy");
+    if (policy.textOrEmpty("whenDeleted").equals("Delete")) {
+      var owner = Meta.controllerRef(Resource.STATEFUL_SETS, set);
+      claim.child("metadata").put("ownerReferences", List.of(owner));
+    }
+    try {
+      environment.cluster().create(Resource.PERSISTENT_VOLUME_CLAIMS, claim);
+      events.normal(
+          Resource.STATEFUL_SETS,
+          set,
+          "SuccessfulCreate",
+          "create Claim %s Pod %s-%d in StatefulSet %s success"
+              .formatted(Meta.name(claim), Meta.name(set), ordinal, Meta.name(set)));
+    } catch (ApiException e) {
+      if (!e.is("AlreadyExists")) {
+        throw e;
+      }
+    }
+  }
+
+  /// Below the partition pods stay at the revision that was current.
+  private Tree revisionFor(long ordinal) {
+    var rolling = set.tree("spec", "updateStrategy", "rollingUpdate");
+    if (rolling == null) {
+      return update;
+    }
+    return ordinal < first + rolling.number(0, "partition") ? current : update;
+  }
+
+  private void replaceFinished(Tree pod) {
+    if (Pods.phase(pod).equals("Failed")) {
+      events.warning(
+          Resource.STATEFUL_SETS,
+          set,
+          "RecreatingFailedPod",
+          "StatefulSet %s/%s is recreating failed Pod %s"
+              .formatted(Meta.namespace(set), Meta.name(set), Meta.name(pod)));
+    } else {
+      events.normal(
+          Resource.STATEFUL_SETS,
+          set,
+          "RecreatingTerminatedPod",
+          "StatefulSet %s/%s is recreating terminated Pod %s"
+              .formatted(Meta.namespace(set), Meta.name(set), Meta.name(pod)));
+    }
+    delete(pod);
+  }
+
+  private void delete(Tree pod) {
+    try {
+      environment
+          .cluster()
+          .delete(
+              Resource.PODS,
+              Meta.namespace(pod),
+              Meta.name(pod),
+              new DeleteOptions(-1, Meta.uid(pod), null));
+      succeeded("Delete", "delete Pod %s in StatefulSet %s successful", pod);
+    } catch (ApiException e) {
+      if (!e.is("NotFound") && !e.is("Conflict")) {
+        throw e;
+      }
+    }
+  }
+
+  private void succeeded(String what, String message, Tree pod) {
+    events.normal(
+        Resource.STATEFUL_SETS,
+        set,
+        "Successful" + what,
+        message.formatted(Meta.name(pod), Meta.name(set)));
+  }
+
+  private boolean isAvailable(Tree pod) {
+    if (!Pods.phase(pod).equals("Running")) {
+      return false;
+    }
+    var wait = Pods.untilAvailable(pod, minReady, now);
+    if (wait != null && !wait.isZero()) {
+      again = again == null || wait.compareTo(again) < 0 ? wait : again;
+    }
+    return wait != null && wait.isZero();
+  }
+
+  private static String hash(Tree pod) {
+    var hash = Meta.label(pod, Revisions.HASH);
+    return hash == null ? "" : hash;
+  }
+
+  private void writeStatus() {
+    long total = 0;
+    long ready = 0;
+    long available = 0;
+    long ofCurrent = 0;
+    long ofUpdate = 0;
+    for (var pods : List.of(replicas.values(), condemned.values())) {
+      for (var pod : pods) {
+        total++;
+        var runs = Pods.phase(pod).equals("Running") && Pods.isReady(pod);
+        ready += runs ? 1 : 0;
+        available += runs && isAvailable(pod) ? 1 : 0;
+        if (Meta.isDeleting(pod) || Pods.isTerminal(pod)) {
+          continue;
+        }
+        ofCurrent += hash(pod).equals(Revisions.hash(current)) ? 1 : 0;
+        ofUpdate += hash(pod).equals(Revisions.hash(update)) ? 1 : 0;
+      }
+    }
+    var currentName = Meta.name(current);
+    var done = ofUpdate == size && total == size && ready == size;
+    if (done && !set.textOrEmpty("spec", "updateStrategy", "type").equals("OnDelete")) {
+      currentName = Meta.name(update);
+      ofCurrent = ofUpdate;
+    }
+    var status = set.treeOrEmpty("status").copy();
+    status
+        .put("observedGeneration", Meta.generation(set))
+        .put("replicas", total)
+        .put("availableReplicas", available)
+        .put("currentRevision", currentName)
+        .put("updateRevision", Meta.name(update))
+        .putIfAbsent("collisionCount", 0);
+    put(status, "readyReplicas", ready);
+    put(status, "currentReplicas", ofCurrent);
+    put(status, "updatedReplicas", ofUpdate);
+    if (!Trees.equivalent(status, set.get("status"))) {
+      environment
+          .cluster()
+          .update(Resource.STATEFUL_SETS, "status", Tree.ofMap(set.fields()).put("status", status));
+    }
+  }
+
+  private static void put(Tree status, String field, long count) {
+    if (count == 0) {
+      status.remove(field);
+    } else {
+      status.put(field, count);
+    }
+  }
+}

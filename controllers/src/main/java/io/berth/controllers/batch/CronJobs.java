@@ -1,0 +1,336 @@
+package io.berth.controllers.batch;
+
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.controllers.Controller;
+import io.berth.controllers.apps.ChildHandler;
+import io.berth.controllers.runtime.Cache;
+import io.berth.controllers.runtime.Conditions;
+import io.berth.controllers.runtime.Environment;
+import io.berth.controllers.runtime.Events;
+import io.berth.controllers.runtime.Expectations;
+import io.berth.controllers.runtime.Index;
+import io.berth.controllers.runtime.Key;
+import io.berth.controllers.runtime.Loop;
+import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.Selector;
+import io.berth.controllers.runtime.Trees;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Creates Jobs on time, and keeps only as many finished ones as asked for.
+public final class CronJobs implements Controller {
+
+  private static final int WORKERS = 4;
+  private static final int TOO_MANY_MISSED = 100;
+
+  private final Environment environment;
+  private final Cache cronJobs;
+  private final Cache jobs;
+  private final Events.Source events;
+  private final Loop loop;
+
+  public CronJobs(Environment environment) {
+    this.environment = environment;
+    this.cronJobs = environment.informers().of(Resource.CRON_JOBS).indexed(Index.NAMESPACE);
+    this.jobs = environment.informers().of(Resource.JOBS).indexed(Index.CONTROLLER);
+    this.events = environment.events().from("cronjob-controller");
+    this.loop = new Loop("cronjob-controller", WORKERS, environment.timers(), this::reconcile);
+    cronJobs.onAny(cronJob -> loop.add(Key.of(cronJob)));
+    jobs.on(
+        new ChildHandler(
+            Resource.CRON_JOBS,
+            cronJobs,
+            new Expectations(environment.clock()),
+            loop,
+            _ -> Selector.NOTHING));
+  }
+
+  @Override
+  public String name() {
+    return "cronjobs";
+  }
+
+  @Override
+  public void start() {
+    loop.start();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+
+  private void reconcile(Key key) {
+    var cronJob = cronJobs.find(key).orElse(null);
+    if (cronJob == null || Meta.isDeleting(cronJob)) {
+      return;
+    }
+    var mine = jobs.by(Index.CONTROLLER, Meta.uid(cronJob));
+    var status = cronJob.treeOrEmpty("status").copy();
+    var active = updateActive(cronJob, status, mine);
+    RuntimeException failure = null;
+    if (!cronJob.flag("spec", "suspend")) {
+      try {
+        schedule(key, cronJob, status, active);
+      } catch (ApiException e) {
+        failure = e;
+      }
+    }
+    write(cronJob, status);
+    dropOld(cronJob, mine, "Complete", cronJob.number(3, "spec", "successfulJobsHistoryLimit"));
+    dropOld(cronJob, mine, "Failed", cronJob.number(1, "spec", "failedJobsHistoryLimit"));
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /// Notes which Jobs run, and reports those that have finished.
+  private List<Tree> updateActive(Tree cronJob, Tree status, List<Tree> mine) {
+    var active = new ArrayList<Tree>();
+    var before = cronJob.trees("status", "active");
+    for (var job : mine) {
+      var known = before.stream().anyMatch(ref -> ref.textOrEmpty("uid").equals(Meta.uid(job)));
+      if (!Jobs.isFinished(job)) {
+        active.add(job);
+      } else if (known) {
+        var result = Conditions.isTrue(job, "Complete") ? "Complete" : "Failed";
+        events.normal(
+            Resource.CRON_JOBS,
+            cronJob,
+            "SawCompletedJob",
+            "Saw completed job: %s, condition: %s".formatted(Meta.name(job), result));
+      }
+      if (Conditions.isTrue(job, "Complete")) {
+        noteSuccess(status, job);
+      }
+    }
+    for (var ref : before) {
+      if (mine.stream().noneMatch(job -> Meta.uid(job).equals(ref.text("uid")))
+          && !isJustCreated(cronJob, ref)) {
+        events.normal(
+            Resource.CRON_JOBS,
+            cronJob,
+            "MissingJob",
+            "Active job went missing: " + ref.textOrEmpty("name"));
+      }
+    }
+    writeActive(status, active);
+    return active;
+  }
+
+  // A Job created a moment ago may not be in the cache yet.
+  private boolean isJustCreated(Tree cronJob, Tree ref) {
+    try {
+      var live =
+          environment
+              .cluster()
+              .fetch(Resource.JOBS, Meta.namespace(cronJob), ref.textOrEmpty("name"));
+      return Meta.uid(live).equals(ref.text("uid"));
+    } catch (ApiException e) {
+      if (e.is("NotFound")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static void noteSuccess(Tree status, Tree job) {
+    var done = Meta.instant(job, Instant.EPOCH, "status", "completionTime");
+    if (done.isAfter(Meta.instant(status, Instant.EPOCH, "lastSuccessfulTime"))) {
+      status.put("lastSuccessfulTime", Meta.time(done));
+    }
+  }
+
+  private void schedule(Key key, Tree cronJob, Tree status, List<Tree> active) {
+    var schedule = read(cronJob);
+    var zone = zone(cronJob);
+    if (schedule == null || zone == null) {
+      return;
+    }
+    var now = environment.now();
+    var due = lastMissed(cronJob, schedule, zone, now);
+    var next = schedule.next(now.atZone(zone));
+    if (next != null) {
+      loop.addAfter(key, Duration.between(now, next.toInstant()).plusMillis(10));
+    }
+    if (due == null) {
+      return;
+    }
+    var deadline = cronJob.number(-1, "spec", "startingDeadlineSeconds");
+    if (deadline >= 0 && due.plusSeconds(deadline).isBefore(now)) {
+      events.warning(
+          Resource.CRON_JOBS,
+          cronJob,
+          "MissSchedule",
+          "Missed scheduled time to start a job: " + due);
+      return;
+    }
+    var policy = cronJob.textOrEmpty("spec", "concurrencyPolicy");
+    if (policy.equals("Forbid") && !active.isEmpty()) {
+      events.normal(
+          Resource.CRON_JOBS,
+          cronJob,
+          "JobAlreadyActive",
+          "Not starting job because prior execution is running and concurrency policy is Forbid");
+      return;
+    }
+    if (policy.equals("Replace")) {
+      active.forEach(job -> deleteJob(cronJob, job));
+      active.clear();
+    }
+    start(cronJob, status, active, due);
+  }
+
+  /// The latest time that should have started a Job and has not; `null` when there is none.
+  private @Nullable Instant lastMissed(Tree cronJob, Schedule schedule, ZoneId zone, Instant now) {
+    var since = Meta.instant(cronJob, Meta.created(cronJob), "status", "lastScheduleTime");
+    var deadline = cronJob.number(-1, "spec", "startingDeadlineSeconds");
+    if (deadline >= 0 && now.minusSeconds(deadline).isAfter(since)) {
+      since = now.minusSeconds(deadline);
+    }
+    ZonedDateTime missed = null;
+    var at = schedule.next(since.atZone(zone));
+    for (int i = 0; at != null && !at.toInstant().isAfter(now); i++) {
+      missed = at;
+      if (i == TOO_MANY_MISSED) {
+        events.warning(
+            Resource.CRON_JOBS,
+            cronJob,
+            "TooManyMissedTimes",
+            "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check"
+                + " clock skew");
+        // Only the latest matters, and it is not far back: go on from there.
+        at = schedule.next(now.minus(Duration.ofDays(1)).atZone(zone));
+        continue;
+      }
+      at = schedule.next(at);
+    }
+    return missed == null ? null : missed.toInstant();
+  }
+
+  private void start(Tree cronJob, Tree status, List<Tree> active, Instant due) {
+    var template = cronJob.treeOrEmpty("spec", "jobTemplate");
+    var name = "%s-%d".formatted(Meta.name(cronJob), due.getEpochSecond() / 60);
+    var metadata = Tree.of("name", name, "namespace", Meta.namespace(cronJob));
+    metadata.put("labels", template.treeOrEmpty("metadata", "labels").copy());
+    metadata.put("annotations", template.treeOrEmpty("metadata", "annotations").copy());
+    metadata
+        .child("annotations")
+        .put("batch.kubernetes.io/cronjob-scheduled-timestamp", Meta.time(due));
+    metadata.put("ownerReferences", List.of(Meta.controllerRef(Resource.CRON_JOBS, cronJob)));
+    var job =
+        Tree.of("apiVersion", "batch/v1", "kind", "Job")
+            .put("metadata", metadata)
+            .put("spec", template.treeOrEmpty("spec").copy());
+    try {
+      active.add(environment.cluster().create(Resource.JOBS, job));
+      events.normal(Resource.CRON_JOBS, cronJob, "SuccessfulCreate", "Created job " + name);
+    } catch (ApiException e) {
+      if (!e.is("AlreadyExists")) {
+        events.warning(
+            Resource.CRON_JOBS, cronJob, "FailedCreate", "Error creating job: " + e.getMessage());
+        throw e;
+      }
+    }
+    status.put("lastScheduleTime", Meta.time(due));
+    writeActive(status, active);
+  }
+
+  private static void writeActive(Tree status, List<Tree> active) {
+    if (active.isEmpty()) {
+      status.remove("active");
+      return;
+    }
+    var references = new ArrayList<Tree>();
+    for (var job : active) {
+      references.add(
+          Tree.of("apiVersion", "batch/v1", "kind", "Job")
+              .put("name", Meta.name(job))
+              .put("namespace", Meta.namespace(job))
+              .put("resourceVersion", Meta.revision(job))
+              .put("uid", Meta.uid(job)));
+    }
+    status.put("active", references);
+  }
+
+  private @Nullable Schedule read(Tree cronJob) {
+    try {
+      return Schedule.parse(cronJob.textOrEmpty("spec", "schedule"));
+    } catch (IllegalArgumentException e) {
+      events.warning(
+          Resource.CRON_JOBS,
+          cronJob,
+          "UnparseableSchedule",
+          "unparseable schedule: %s".formatted(e.getMessage()));
+      return null;
+    }
+  }
+
+  private @Nullable ZoneId zone(Tree cronJob) {
+    var name = cronJob.textOrEmpty("spec", "timeZone");
+    try {
+      return name.isEmpty() ? ZoneOffset.UTC : ZoneId.of(name);
+    } catch (DateTimeException e) {
+      events.warning(
+          Resource.CRON_JOBS,
+          cronJob,
+          "UnknownTimeZone",
+          "invalid timeZone: \"%s\": unknown time zone %s".formatted(name, name));
+      return null;
+    }
+  }
+
+  private void write(Tree cronJob, Tree status) {
+    if (!Trees.equivalent(
+        withoutRevisions(status), withoutRevisions(cronJob.treeOrEmpty("status")))) {
+      environment
+          .cluster()
+          .update(Resource.CRON_JOBS, "status", Tree.ofMap(cronJob.fields()).put("status", status));
+    }
+  }
+
+  // References carry the revision at which a Job was looked at; that alone is no news.
+  private static Tree withoutRevisions(Tree status) {
+    var bare = status.copy();
+    bare.trees("active").forEach(ref -> ref.remove("resourceVersion"));
+    return bare;
+  }
+
+  private void dropOld(Tree cronJob, List<Tree> mine, String condition, long kept) {
+    var finished = new ArrayList<>(mine);
+    finished.removeIf(job -> !Conditions.isTrue(job, condition) || Meta.isDeleting(job));
+    finished.sort(Comparator.comparing(Meta::created).thenComparing(Meta::name));
+    for (int i = 0; i < finished.size() - kept; i++) {
+      deleteJob(cronJob, finished.get(i));
+    }
+  }
+
+  private void deleteJob(Tree cronJob, Tree job) {
+    try {
+      environment
+          .cluster()
+          .delete(
+              Resource.JOBS,
+              Meta.namespace(job),
+              Meta.name(job),
+              DeleteOptions.background(Meta.uid(job)));
+      events.normal(
+          Resource.CRON_JOBS, cronJob, "SuccessfulDelete", "Deleted job " + Meta.name(job));
+    } catch (ApiException e) {
+      if (!e.is("NotFound") && !e.is("Conflict")) {
+        throw e;
+      }
+    }
+  }
+}

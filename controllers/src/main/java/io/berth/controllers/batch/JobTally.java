@@ -1,0 +1,199 @@
+package io.berth.controllers.batch;
+
+import io.berth.api.Tree;
+import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.Pods;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Counts finished pods, each exactly once, whatever crashes in between.
+///
+/// Three steps, each visible in the API before the next is taken: the pod's uid is noted in
+/// `uncountedTerminatedPods`; its finalizer is removed; the uid leaves the list and the counter
+/// grows. A pod without the finalizer has been noted before, so it is never noted again.
+final class JobTally {
+
+  static final String FINALIZER = "batch.kubernetes.io/job-tracking";
+  static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
+  private final Tree job;
+  private final boolean indexed;
+  private final Set<String> uncountedSucceeded = new LinkedHashSet<>();
+  private final Set<String> uncountedFailed = new LinkedHashSet<>();
+  private final SortedSet<Integer> completed;
+  private final SortedSet<Integer> failedIndexes;
+  private final List<Tree> finalized = new ArrayList<>();
+  private long succeeded;
+  private long failed;
+  private @Nullable String failJob;
+
+  JobTally(Tree job) {
+    this.job = job;
+    this.indexed = job.textOrEmpty("spec", "completionMode").equals("Indexed");
+    this.succeeded = job.number(0, "status", "succeeded");
+    this.failed = job.number(0, "status", "failed");
+    this.completed = Indexes.parse(job.textOrEmpty("status", "completedIndexes"));
+    this.failedIndexes = Indexes.parse(job.textOrEmpty("status", "failedIndexes"));
+    var noted = job.treeOrEmpty("status", "uncountedTerminatedPods");
+    noted.list("succeeded").forEach(uid -> uncountedSucceeded.add(String.valueOf(uid)));
+    noted.list("failed").forEach(uid -> uncountedFailed.add(String.valueOf(uid)));
+  }
+
+  /// Takes in what the pods look like now. `settleAll` notes pods that still run, because the Job
+  /// is over.
+  void take(List<Tree> pods, boolean settleAll) {
+    var byUid = new HashMap<String, Tree>();
+    pods.forEach(pod -> byUid.put(Meta.uid(pod), pod));
+    succeeded += count(uncountedSucceeded, byUid);
+    failed += count(uncountedFailed, byUid);
+    for (var pod : pods) {
+      if (!Meta.hasFinalizer(pod, FINALIZER)) {
+        continue;
+      }
+      var uid = Meta.uid(pod);
+      if (uncountedSucceeded.contains(uid) || uncountedFailed.contains(uid)) {
+        finalized.add(pod);
+      } else if (Pods.phase(pod).equals("Succeeded")) {
+        noteSucceeded(pod);
+      } else if (isFailed(pod) || (settleAll && Meta.isDeleting(pod))) {
+        noteFailed(pod);
+      }
+    }
+  }
+
+  /// Noted pods whose finalizer is gone are counted now.
+  private static int count(Set<String> noted, Map<String, Tree> pods) {
+    var before = noted.size();
+    noted.removeIf(uid -> {
+      var pod = pods.get(uid);
+      return pod == null || !Meta.hasFinalizer(pod, FINALIZER);
+    });
+    return before - noted.size();
+  }
+
+  private void noteSucceeded(Tree pod) {
+    finalized.add(pod);
+    var index = index(pod);
+    if (!indexed) {
+      uncountedSucceeded.add(Meta.uid(pod));
+    } else if (index != null && index < job.number(0, "spec", "completions")) {
+      completed.add(index);
+    }
+  }
+
+  private void noteFailed(Tree pod) {
+    finalized.add(pod);
+    var verdict = FailurePolicy.of(job, pod);
+    switch (verdict.action()) {
+      case "Ignore" -> {
+        return;
+      }
+      case "FailJob" -> failJob = failJob == null ? verdict.message() : failJob;
+      case "FailIndex" -> failIndex(pod);
+      default -> {
+        if (failuresOfIndex(pod) >= job.number(Long.MAX_VALUE, "spec", "backoffLimitPerIndex")) {
+          failIndex(pod);
+        }
+      }
+    }
+    uncountedFailed.add(Meta.uid(pod));
+  }
+
+  private void failIndex(Tree pod) {
+    var index = index(pod);
+    if (index != null && job.at("spec", "backoffLimitPerIndex") != null) {
+      failedIndexes.add(index);
+    }
+  }
+
+  /// How often the index of this pod had failed before it.
+  static long failuresOfIndex(Tree pod) {
+    var text = Meta.annotation(pod, "batch.kubernetes.io/job-index-failure-count");
+    return text != null && text.matches("\\d{1,9}") ? Long.parseLong(text) : 0;
+  }
+
+  /// As in Kubernetes, a pod that is deleted counts as failed at once, unless the Job wants to see
+  /// how it ends.
+  boolean isFailed(Tree pod) {
+    if (Pods.phase(pod).equals("Failed")) {
+      return true;
+    }
+    var waits =
+        job.tree("spec", "podFailurePolicy") != null
+            || job.textOrEmpty("spec", "podReplacementPolicy").equals("Failed");
+    return !waits && Meta.isDeleting(pod) && !Pods.phase(pod).equals("Succeeded");
+  }
+
+  static @Nullable Integer index(Tree pod) {
+    var text = Meta.annotation(pod, INDEX);
+    return text != null && text.matches("\\d{1,9}") ? Integer.valueOf(text) : null;
+  }
+
+  boolean indexed() {
+    return indexed;
+  }
+
+  /// Noted pods, whose finalizer may go once the status is stored.
+  List<Tree> finalized() {
+    return finalized;
+  }
+
+  long succeeded() {
+    return indexed ? completed.size() : succeeded + uncountedSucceeded.size();
+  }
+
+  long failed() {
+    return failed + uncountedFailed.size();
+  }
+
+  boolean hasUncounted() {
+    return !uncountedSucceeded.isEmpty() || !uncountedFailed.isEmpty();
+  }
+
+  SortedSet<Integer> completed() {
+    return completed;
+  }
+
+  SortedSet<Integer> failedIndexes() {
+    return failedIndexes;
+  }
+
+  /// Why the failure policy wants the Job to fail; `null` when it does not.
+  @Nullable String failJob() {
+    return failJob;
+  }
+
+  void writeTo(Tree status) {
+    put(status, "succeeded", indexed ? completed.size() : succeeded);
+    put(status, "failed", failed);
+    if (indexed && !completed.isEmpty()) {
+      status.put("completedIndexes", Indexes.text(completed));
+    }
+    if (job.at("spec", "backoffLimitPerIndex") != null) {
+      status.put("failedIndexes", Indexes.text(new TreeSet<>(failedIndexes)));
+    }
+    var noted = new Tree();
+    if (!uncountedSucceeded.isEmpty()) {
+      noted.put("succeeded", List.copyOf(uncountedSucceeded));
+    }
+    if (!uncountedFailed.isEmpty()) {
+      noted.put("failed", List.copyOf(uncountedFailed));
+    }
+    status.put("uncountedTerminatedPods", noted);
+  }
+
+  private static void put(Tree status, String field, long count) {
+    if (count == 0) {
+      status.remove(field);
+    } else {
+      status.put(field, count);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.berth.controllers.apps;
+
+import static io.berth.testing.Samples.aNode;
+import static io.berth.testing.Samples.aWorkload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Informer;
+import io.berth.controllers.World;
+import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.Pods;
+import java.util.HashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DaemonSetsTest {
+
+  private final World world = new World(DaemonSets::new, World.kubelets());
+  private final Informer binder =
+      new Informer(world.cluster, Resource.PODS)
+          .on(
+              new Informer.Handler() {
+                @Override
+                public void changed(@Nullable Tree previous, Tree pod) {
+                  world.bind(pod, pinnedTo(pod));
+                }
+
+                @Override
+                public void removed(Tree pod) {}
+              });
+
+  @BeforeEach
+  void start() {
+    for (var name : List.of("n1", "n2", "n3")) {
+      world.create(Resource.NODES, aNode(name));
+    }
+    world.start();
+    binder.start();
+  }
+
+  @AfterEach
+  void stop() {
+    binder.close();
+    world.close();
+  }
+
+  @Test
+  void onePodOnEveryNodeThatFits() {
+    taint("n3", "gpu", "NoSchedule");
+    world.create(Resource.DAEMON_SETS, set());
+    awaitReady(2);
+    assertThat(world.pods()).extracting(Pods::node).containsExactlyInAnyOrder("n1", "n2");
+    world.create(Resource.NODES, aNode("n4"));
+    awaitReady(3);
+    world.cluster.edit(Resource.NODES, "", "n3", node -> node.child("spec").remove("taints"));
+    awaitReady(4);
+  }
+
+  @Test
+  void aTaintThatOnlyKeepsNewPodsAwayLeavesTheOldOnes() {
+    world.create(Resource.DAEMON_SETS, set());
+    awaitReady(3);
+    taint("n1", "later", "NoSchedule");
+    world.awaitObject(
+        Resource.DAEMON_SETS, "agent", s -> s.number(0, "status", "numberMisscheduled") == 1);
+    assertThat(world.pods()).hasSize(3);
+  }
+
+  @Test
+  void replacesOneAtATime() {
+    world.create(Resource.DAEMON_SETS, set());
+    awaitReady(3);
+    var from = world.cluster.history().getLast().revision();
+    world.cluster.edit(
+        Resource.DAEMON_SETS,
+        "default",
+        "agent",
+        s -> {
+          s.trees("spec", "template", "spec", "containers")
+              .getFirst()
+              .put("image", "example/app:2");
+          s.child("metadata").put("generation", 2);
+        });
+    world.awaitObject(
+        Resource.DAEMON_SETS,
+        "agent",
+        s ->
+            s.number(0, "status", "observedGeneration") == 2
+                && s.number(0, "status", "updatedNumberScheduled") == 3
+                && s.number(0, "status", "numberAvailable") == 3);
+    var ready = new HashMap<String, Boolean>();
+    for (var change : world.cluster.history()) {
+      if (change.resource().equals("pods")) {
+        ready.put(
+            Meta.name(change.object()),
+            Pods.isReady(change.object()) && !Meta.isDeleting(change.object()));
+        if (change.revision() > from) {
+          assertThat(ready.values().stream().filter(r -> r).count()).isGreaterThanOrEqualTo(2);
+        }
+      }
+    }
+  }
+
+  private void awaitReady(long count) {
+    world.awaitObject(
+        Resource.DAEMON_SETS, "agent", s -> s.number(0, "status", "numberReady") == count);
+  }
+
+  private void taint(String node, String key, String effect) {
+    world.cluster.edit(
+        Resource.NODES,
+        "",
+        node,
+        n -> n.child("spec").put("taints", List.of(Tree.of("key", key, "effect", effect))));
+  }
+
+  private static String pinnedTo(Tree pod) {
+    var term =
+        pod.trees(
+                "spec",
+                "affinity",
+                "nodeAffinity",
+                "requiredDuringSchedulingIgnoredDuringExecution",
+                "nodeSelectorTerms")
+            .getFirst();
+    return String.valueOf(term.trees("matchFields").getFirst().list("values").getFirst());
+  }
+
+  private static Tree set() {
+    var set = aWorkload("DaemonSet", "agent", 0);
+    set.child("spec").remove("replicas");
+    set.child("spec")
+        .put(
+            "updateStrategy",
+            Tree.of("type", "RollingUpdate", "rollingUpdate", Tree.of("maxUnavailable", 1)));
+    return set;
+  }
+}

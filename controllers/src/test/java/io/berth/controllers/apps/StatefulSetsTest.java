@@ -1,0 +1,121 @@
+package io.berth.controllers.apps;
+
+import static io.berth.testing.Samples.aWorkload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.controllers.World;
+import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.Pods;
+import io.berth.testing.FakeCluster.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class StatefulSetsTest {
+
+  private final World world = new World(StatefulSets::new, World.kubelets()).withNodes(2).start();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void createsInOrderAndOnlyWhenThePreviousIsReady() {
+    world.create(Resource.STATEFUL_SETS, set(3));
+    awaitReady(3);
+    var created = new ArrayList<String>();
+    var ready = new HashMap<String, Boolean>();
+    for (var change : world.cluster.history()) {
+      if (!change.resource().equals("pods")) {
+        continue;
+      }
+      var name = Meta.name(change.object());
+      if (change.kind() == Kind.ADDED) {
+        created.add(name);
+        assertThat(ready.values()).as("before %s", name).doesNotContain(false);
+      }
+      ready.put(name, Pods.isReady(change.object()));
+    }
+    assertThat(created).containsExactly("db-0", "db-1", "db-2");
+    var pod = world.get(Resource.PODS, "db-1");
+    assertThat(Meta.label(pod, "apps.kubernetes.io/pod-index")).isEqualTo("1");
+    assertThat(Meta.label(pod, "statefulset.kubernetes.io/pod-name")).isEqualTo("db-1");
+    assertThat(pod.text("spec", "hostname")).isEqualTo("db-1");
+    assertThat(world.cluster.find(Resource.PERSISTENT_VOLUME_CLAIMS, "default", "data-db-1"))
+        .isPresent();
+  }
+
+  @Test
+  void anIdentityNeverExistsTwiceAndComesBack() {
+    world.create(Resource.STATEFUL_SETS, set(2));
+    awaitReady(2);
+    var before = Meta.uid(world.get(Resource.PODS, "db-0"));
+    world.cluster.delete(Resource.PODS, "default", "db-0", DeleteOptions.DEFAULT);
+    world.awaitObject(
+        Resource.PODS, "db-0", pod -> !Meta.uid(pod).equals(before) && Pods.isReady(pod));
+  }
+
+  @Test
+  void updatesFromTheHighestOrdinalDownToThePartition() {
+    world.create(Resource.STATEFUL_SETS, set(3));
+    awaitReady(3);
+    world.cluster.edit(
+        Resource.STATEFUL_SETS,
+        "default",
+        "db",
+        s -> {
+          s.child("spec")
+              .put(
+                  "updateStrategy",
+                  Tree.of("type", "RollingUpdate", "rollingUpdate", Tree.of("partition", 1)));
+          s.trees("spec", "template", "spec", "containers")
+              .getFirst()
+              .put("image", "example/app:2");
+        });
+    world.awaitObject(Resource.PODS, "db-2", pod -> image(pod).endsWith(":2"));
+    world.awaitObject(Resource.PODS, "db-1", pod -> image(pod).endsWith(":2") && Pods.isReady(pod));
+    awaitReady(3);
+    assertThat(image(world.get(Resource.PODS, "db-0"))).endsWith(":1");
+    world.awaitObject(
+        Resource.STATEFUL_SETS, "db", s -> s.number(0, "status", "updatedReplicas") == 2);
+  }
+
+  @Test
+  void scalesDownFromTheTop() {
+    world.create(Resource.STATEFUL_SETS, set(3));
+    awaitReady(3);
+    world.cluster.edit(
+        Resource.STATEFUL_SETS, "default", "db", s -> s.child("spec").put("replicas", 1));
+    world.awaitObject(Resource.STATEFUL_SETS, "db", s -> s.number(9, "status", "replicas") == 1);
+    assertThat(world.pods()).extracting(Meta::name).containsExactly("db-0");
+  }
+
+  private void awaitReady(long count) {
+    world.awaitObject(
+        Resource.STATEFUL_SETS, "db", s -> s.number(0, "status", "readyReplicas") == count);
+  }
+
+  private static String image(Tree pod) {
+    return pod.trees("spec", "containers").getFirst().textOrEmpty("image");
+  }
+
+  private static Tree set(long replicas) {
+    var set = aWorkload("StatefulSet", "db", replicas);
+    set.child("spec")
+        .put("serviceName", "db")
+        .put("podManagementPolicy", "OrderedReady")
+        .put(
+            "updateStrategy",
+            Tree.of("type", "RollingUpdate", "rollingUpdate", Tree.of("partition", 0)))
+        .put(
+            "volumeClaimTemplates",
+            List.of(Tree.of("metadata", Tree.of("name", "data"), "spec", new Tree())));
+    return set;
+  }
+}
