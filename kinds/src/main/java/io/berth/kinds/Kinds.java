@@ -6,6 +6,7 @@ import io.berth.kinds.apps.DaemonSetStrategy;
 import io.berth.kinds.apps.DeploymentStrategy;
 import io.berth.kinds.apps.ReplicaSetStrategy;
 import io.berth.kinds.apps.StatefulSetStrategy;
+import io.berth.kinds.autoscaling.HorizontalPodAutoscalerStrategy;
 import io.berth.kinds.batch.CronJobStrategy;
 import io.berth.kinds.batch.JobStrategy;
 import io.berth.kinds.coordination.LeaseStrategy;
@@ -26,6 +27,9 @@ import io.berth.kinds.core.SecretStrategy;
 import io.berth.kinds.core.ServiceAccountStrategy;
 import io.berth.kinds.core.ServiceStrategy;
 import io.berth.kinds.discovery.EndpointSliceStrategy;
+import io.berth.kinds.networking.IngressClassStrategy;
+import io.berth.kinds.networking.IngressStrategy;
+import io.berth.kinds.networking.NetworkPolicyStrategy;
 import io.berth.kinds.node.RuntimeClassStrategy;
 import io.berth.kinds.policy.PodDisruptionBudgetStrategy;
 import io.berth.kinds.rbac.RoleBindingStrategy;
@@ -119,9 +123,10 @@ public final class Kinds {
 
   private static List<Kind> autoscaling() {
     return List.of(
-        withStatus(
+        of(
             new Resource(
-                "autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true)));
+                "autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true),
+            HorizontalPodAutoscalerStrategy::new));
   }
 
   private static List<Kind> batch() {
@@ -146,10 +151,14 @@ public final class Kinds {
 
   private static List<Kind> networking() {
     return List.of(
-        plain(resource("networking.k8s.io", "ingressclasses", "IngressClass", false)),
-        withStatus(resource("networking.k8s.io", "ingresses", "Ingress", true)),
+        of(
+            resource("networking.k8s.io", "ingressclasses", "IngressClass", false),
+            IngressClassStrategy::new),
+        of(resource("networking.k8s.io", "ingresses", "Ingress", true), IngressStrategy::new),
         plain(resource("networking.k8s.io", "ipaddresses", "IPAddress", false)),
-        plain(resource("networking.k8s.io", "networkpolicies", "NetworkPolicy", true)),
+        of(
+            resource("networking.k8s.io", "networkpolicies", "NetworkPolicy", true),
+            NetworkPolicyStrategy::new),
         withStatus(resource("networking.k8s.io", "servicecidrs", "ServiceCIDR", false)));
   }
 

@@ -6,6 +6,7 @@ import io.berth.api.Tree;
 import io.berth.kinds.core.PodOptions;
 import io.berth.kinds.core.PodSpecValidation;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.DomainPaths;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.SelectorMatch;
@@ -100,14 +101,7 @@ final class JobSpecs {
       return;
     }
     var field = path.child("managedBy");
-    if (manager.isEmpty()) {
-      errors.required(field);
-    } else if (!manager.contains("/")) {
-      errors.invalid(field, manager, "must be a domain-prefixed path (such as \"acme.io/foo\")");
-    } else {
-      Checks.complaints(
-          field, manager, Names.dnsSubdomain(manager.substring(0, manager.indexOf('/'))), errors);
-    }
+    DomainPaths.validate(field, manager, errors);
     if (Names.bytes(manager) > MAX_MANAGED_BY) {
       errors.tooLong(field, MAX_MANAGED_BY);
     }

@@ -1,0 +1,119 @@
+package io.berth.kinds.networking;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Cells;
+import io.berth.kinds.Fields;
+import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.StatusRules;
+import io.berth.kinds.UpdateRules;
+import io.berth.kinds.Write;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// `networking.k8s.io/v1 ingresses`
+public final class IngressStrategy extends PlainStrategy {
+
+  private static final String CLASS_ANNOTATION = "kubernetes.io/ingress.class";
+  private static final int HOSTS_SHOWN = 3;
+
+  public IngressStrategy(Resource resource) {
+    super(resource);
+  }
+
+  @Override
+  public void prepareForCreate(Tree object, Write write) {
+    object.put("status", new Tree());
+    Fields.firstGeneration(object);
+  }
+
+  @Override
+  public void prepareForUpdate(Tree object, Tree old, Write write) {
+    Fields.keep(object, old, "status");
+    if (Fields.differs(object, old, "spec")) {
+      Fields.nextGeneration(object, old);
+    }
+  }
+
+  @Override
+  public void validateCreate(Tree object, FieldErrors errors) {
+    super.validateCreate(object, errors);
+    IngressSpecs.validate(object.treeOrEmpty("spec"), errors);
+    var annotated = object.text("metadata", "annotations", CLASS_ANNOTATION);
+    var named = object.text("spec", "ingressClassName");
+    if (annotated != null && named != null && !annotated.equals(named)) {
+      errors.invalid(
+          FieldPath.of("annotations", CLASS_ANNOTATION),
+          annotated,
+          "must match `ingressClassName` when both are specified");
+    }
+  }
+
+  @Override
+  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    super.validateUpdate(object, old, errors);
+    super.validateCreate(object, errors);
+    IngressSpecs.validate(object.treeOrEmpty("spec"), errors);
+  }
+
+  @Override
+  public Map<String, UpdateRules> subresources() {
+    return Map.of("status", new StatusRules());
+  }
+
+  @Override
+  public List<String> warningsOnCreate(Tree object) {
+    return object.at("metadata", "annotations", CLASS_ANNOTATION) == null
+        ? List.of()
+        : List.of(
+            "annotation \"%s\" is deprecated, please use 'spec.ingressClassName' instead"
+                .formatted(CLASS_ANNOTATION));
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree object, Instant now) {
+    var named = object.text("spec", "ingressClassName");
+    return Cells.row(
+        Cells.name(object),
+        named == null ? Cells.NONE : named,
+        hosts(object.trees("spec", "rules")),
+        addresses(object.trees("status", "loadBalancer", "ingress")),
+        object.list("spec", "tls").isEmpty() ? "80" : "80, 443",
+        Cells.age(object, now));
+  }
+
+  private static String hosts(List<Tree> rules) {
+    var hosts = new ArrayList<String>();
+    boolean more = false;
+    for (var rule : rules) {
+      var host = rule.textOrEmpty("host");
+      more |= hosts.size() == HOSTS_SHOWN;
+      if (!more && !host.isEmpty()) {
+        hosts.add(host);
+      }
+    }
+    if (hosts.isEmpty()) {
+      return "*";
+    }
+    var shown = String.join(",", hosts);
+    return more ? "%s + %d more...".formatted(shown, rules.size() - HOSTS_SHOWN) : shown;
+  }
+
+  private static String addresses(List<Tree> points) {
+    var addresses = new TreeSet<String>();
+    for (var point : points) {
+      var ip = point.textOrEmpty("ip");
+      var address = ip.isEmpty() ? point.textOrEmpty("hostname") : ip;
+      if (!address.isEmpty()) {
+        addresses.add(address);
+      }
+    }
+    return String.join(",", addresses);
+  }
+}
