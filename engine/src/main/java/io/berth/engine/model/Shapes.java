@@ -82,25 +82,37 @@ final class Shapes {
         || status.actualRequests() != null;
   }
 
+  /// Requests are added up for shapes that are new; a resize is part of what tells shapes apart.
   private Shape intern(Pod pod, boolean running) {
-    var requests = PodRequests.incoming(pod.spec(), resources);
-    var taken = requests;
-    Object resize = null;
     if (running && mayBeResized(pod.status())) {
-      taken = PodRequests.running(pod.spec(), pod.status(), resources);
-      resize = sameRequests(requests, taken) ? null : summary(taken);
+      return internResized(pod);
     }
-    var key =
-        new Shape.Key(
-            pod.namespace(),
-            pod.labels(),
-            pod.controller(),
-            pod.spec(),
-            running && pod.terminating(),
-            running && pod.status().preemptedByScheduler(),
-            resize);
+    var key = key(pod, running, null);
+    var known = shapes.get(key);
+    if (known != null) {
+      return known;
+    }
+    var requests = PodRequests.incoming(pod.spec(), resources);
+    return make(key, requests, requests);
+  }
+
+  private Shape internResized(Pod pod) {
+    var requests = PodRequests.incoming(pod.spec(), resources);
+    var taken = PodRequests.running(pod.spec(), pod.status(), resources);
+    var key = key(pod, true, sameRequests(requests, taken) ? null : summary(taken));
     var known = shapes.get(key);
     return known != null ? known : make(key, requests, taken);
+  }
+
+  private static Shape.Key key(Pod pod, boolean running, @Nullable Object resize) {
+    return new Shape.Key(
+        pod.namespace(),
+        pod.labels(),
+        pod.controller(),
+        pod.spec(),
+        running && pod.terminating(),
+        running && pod.status().preemptedByScheduler(),
+        resize);
   }
 
   private static boolean sameRequests(Requests a, Requests b) {
