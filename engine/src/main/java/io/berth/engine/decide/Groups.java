@@ -20,7 +20,7 @@ final class Groups {
   private @Nullable Group[] groupOf;
   private int[] placeInHeap;
   private int[] local;
-  private short[] verdictOf;
+  private int[] verdictOf;
 
   Groups(TieBreak tieBreak, int components, int capacity) {
     this.tieBreak = tieBreak;
@@ -28,7 +28,7 @@ final class Groups {
     this.groupOf = new Group[capacity];
     this.placeInHeap = new int[capacity];
     this.local = new int[capacity];
-    this.verdictOf = new short[capacity];
+    this.verdictOf = new int[capacity];
   }
 
   int count() {
@@ -105,7 +105,7 @@ final class Groups {
   }
 
   private void enter(Group group, int node, int verdict, int score) {
-    verdictOf[node] = (short) verdict;
+    verdictOf[node] = verdict;
     local[node] = score;
     if (verdict != 0) {
       placeInHeap[node] = NOWHERE;

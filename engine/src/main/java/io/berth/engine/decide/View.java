@@ -29,7 +29,7 @@ final class View {
   private final int[] key;
   private final List<Objection> objections = new ArrayList<>();
   private int[] version;
-  private short[] staticVerdict;
+  private int[] staticVerdict;
   private long position;
 
   /// Why nodes are refused, and the place in the order of filters of the rule that says so.
@@ -44,7 +44,7 @@ final class View {
     this.key = new int[rules.components()];
     this.groups = new Groups(tieBreak, key.length, nodes.capacity());
     this.version = new int[nodes.capacity()];
-    this.staticVerdict = new short[nodes.capacity()];
+    this.staticVerdict = new int[nodes.capacity()];
     objections.add(new Objection(Integer.MAX_VALUE, NONE, Rejection.unschedulable("", "")));
     position = cluster.changes().end();
     for (int node = 0; node < nodes.limit(); node++) {
@@ -99,8 +99,7 @@ final class View {
     var before = groups.of(node);
     if (before == null || version[node] != nodes.version(node)) {
       version[node] = nodes.version(node);
-      staticVerdict[node] =
-          (short) firstObjection(rules.nodeTests(), rules.nodeRanks(), node, FITS);
+      staticVerdict[node] = firstObjection(rules.nodeTests(), rules.nodeRanks(), node, FITS);
       rules.readNode(node, key);
     } else {
       System.arraycopy(before.key, 0, key, 0, rules.nodeComponents());

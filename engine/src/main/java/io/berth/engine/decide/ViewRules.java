@@ -119,6 +119,7 @@ final class ViewRules {
         }
         case InterPodAffinity _ -> {
           affinityRank = rank;
+          viewable &= InterPodAffinity.problemWith(shape.spec()) == null;
           required = AffinityTerms.required(shape, cluster);
         }
         default -> {

@@ -9,6 +9,7 @@ import io.berth.api.Pod;
 import io.berth.api.PodDisruptionBudget;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
+import io.berth.api.Volume;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,6 +35,7 @@ public final class ClusterModel {
   private final Owners owners = new Owners();
   private final ChangeLog changes = new ChangeLog();
   private final Map<String, RunningPod> pods = new HashMap<>();
+  private final Map<String, Integer> claimUsers = new HashMap<>();
   private final Map<String, PodDisruptionBudget> budgets = new TreeMap<>();
   private final Nominations nominations = new Nominations();
 
@@ -204,8 +206,9 @@ public final class ClusterModel {
     if (start == null) {
       return Long.MAX_VALUE;
     }
-    return Math.addExact(
-        Math.multiplyExact(start.getEpochSecond(), 1_000_000_000L), start.getNano());
+    // Times beyond the years 1684 to 2255 do not fit, and matter to nobody.
+    long seconds = Math.clamp(start.getEpochSecond(), -9_000_000_000L, 9_000_000_000L);
+    return seconds * 1_000_000_000L + start.getNano();
   }
 
   public void removePod(String namespace, String name) {
@@ -237,12 +240,30 @@ public final class ClusterModel {
     nodes.release(pod.node);
   }
 
+  /// How many running pods use a claim.
+  public int claimUsers(String namespace, String claim) {
+    return claimUsers.getOrDefault(namespace + "/" + claim, 0);
+  }
+
   private void count(RunningPod pod, int sign) {
+    countClaims(pod.shape, sign);
     nodes.take(pod.node, pod.shape, sign);
     pod.shape.cohort.add(pod.node, sign);
     var owned = pod.shape.owned;
     for (int i = 0; i < owned.length; i++) {
       owned[i].add(pod.node, sign * pod.shape.ownedWeights[i], sign);
+    }
+  }
+
+  private void countClaims(Shape shape, int sign) {
+    var used = shape.spec().volumes();
+    for (int i = 0; i < used.size(); i++) {
+      if (used.get(i) instanceof Volume.Claim(var name, var _)) {
+        var key = shape.namespace() + "/" + name;
+        if (claimUsers.merge(key, sign, Integer::sum) == 0) {
+          claimUsers.remove(key);
+        }
+      }
     }
   }
 

@@ -1,10 +1,14 @@
 package io.berth.engine.rule;
 
 import io.berth.api.PluginArgs;
+import io.berth.api.PodAffinityTerm;
+import io.berth.api.PodSpec;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.OwnedTerm;
 import io.berth.engine.model.Shape;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps pods near the pods they need and away from those they, or the pods already there, cannot
 /// stand; prefers likewise.
@@ -35,8 +39,37 @@ public final class InterPodAffinity implements FilterRule, ScoreRule {
 
   @Override
   public NodeTest testFor(Shape shape, ClusterModel cluster) {
+    var problem = problemWith(shape.spec());
+    if (problem != null) {
+      return PodClaims.veto("parsing pod: " + problem);
+    }
     var terms = AffinityTerms.required(shape, cluster);
     return terms.isSkipped() ? NodeTest.ALL : new AffinityTest(terms);
+  }
+
+  /// Why a selector of the pod's terms cannot be parsed, or `null`.
+  public static @Nullable String problemWith(PodSpec spec) {
+    if (spec.podAffinity().isEmpty() && spec.podAntiAffinity().isEmpty()) {
+      return null;
+    }
+    for (var affinity : List.of(spec.podAffinity(), spec.podAntiAffinity())) {
+      for (var term : affinity.required()) {
+        if (problemWith(term) != null) {
+          return problemWith(term);
+        }
+      }
+      for (var preferred : affinity.preferred()) {
+        if (problemWith(preferred.term()) != null) {
+          return problemWith(preferred.term());
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String problemWith(PodAffinityTerm term) {
+    var problem = Labels.problemWith(term.labelSelector());
+    return problem != null ? problem : Labels.problemWith(term.namespaceSelector());
   }
 
   @Override

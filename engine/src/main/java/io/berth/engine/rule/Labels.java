@@ -1,5 +1,6 @@
 package io.berth.engine.rule;
 
+import io.berth.api.LabelSelector;
 import io.berth.api.Requirement;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,24 @@ final class Labels {
     for (var value : clause.values()) {
       if (!isValue(value)) {
         return "values: Invalid value: \"%s\"".formatted(value);
+      }
+    }
+    return null;
+  }
+
+  /// Why Kubernetes cannot parse a label selector, or `null` if it can. Gt and Lt are for nodes.
+  static @Nullable String problemWith(@Nullable LabelSelector selector) {
+    if (selector == null) {
+      return null;
+    }
+    for (var clause : selector.matchExpressions()) {
+      boolean comparison = clause.operator().equals("Gt") || clause.operator().equals("Lt");
+      var problem =
+          comparison
+              ? "\"%s\" is not a valid label selector operator".formatted(clause.operator())
+              : problemWith(clause);
+      if (problem != null) {
+        return problem;
       }
     }
     return null;
