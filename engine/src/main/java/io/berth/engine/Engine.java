@@ -12,6 +12,7 @@ import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
 import io.berth.engine.decide.Decider;
 import io.berth.engine.decide.Transaction;
+import io.berth.engine.explain.Explainer;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.rule.Profiles;
 import io.berth.engine.rule.Rule;
@@ -140,6 +141,11 @@ public final class Engine {
   /// The same decision with everything behind it; paid for only when asked.
   public Examination examine(Pod pod) {
     return decider.examine(pod);
+  }
+
+  /// An examination, and for each node that is out what exactly stands in the way.
+  public Explanation explain(Pod pod) {
+    return new Explainer(pod, cluster).explain(examine(pod));
   }
 
   /// A transaction over this engine: place and evict pods, ask, and take it back or keep it.

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The views of shapes that were asked about lately.
 ///
-/// Together they hold at most [#MAX_NODE_ENTRIES] nodes, counting a node once for each view; beyond
-/// that the view longest unused goes.
+/// Together they take at most a third of the heap, and there are at most [#MAX_VIEWS]; beyond that
+/// the view longest unused goes. Decisions do not depend on it, only what they cost.
 final class Views {
 
-  static final long MAX_NODE_ENTRIES = 16_000_000;
-  private static final int MAX_VIEWS = 4_096;
+  static final int MAX_VIEWS = 4_096;
+  private static final int BYTES_PER_NODE = 40;
+
+  private final long maxNodes = Runtime.getRuntime().maxMemory() / 3 / BYTES_PER_NODE;
 
   private final ClusterModel cluster;
   private final TieBreak tieBreak;
@@ -66,8 +68,7 @@ final class Views {
   }
 
   private void makeRoom() {
-    long most =
-        Math.clamp(MAX_NODE_ENTRIES / Math.max(1, cluster.nodes().capacity()), 4, MAX_VIEWS);
+    long most = Math.clamp(maxNodes / Math.max(1, cluster.nodes().capacity()), 4, MAX_VIEWS);
     while (kept.size() >= most) {
       var oldest = kept.get(0);
       for (var each : kept) {

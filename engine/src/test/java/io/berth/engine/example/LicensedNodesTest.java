@@ -1,0 +1,72 @@
+package io.berth.engine.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.api.Node;
+import io.berth.api.Pod;
+import io.berth.api.Quantity;
+import io.berth.api.Tree;
+import io.berth.codec.PodReader;
+import io.berth.codec.SchedulerConfigurationReader;
+import io.berth.engine.Decision;
+import io.berth.engine.Engine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LicensedNodesTest {
+
+  private final Engine engine = engineWithRule();
+
+  private static Engine engineWithRule() {
+    var enabled = Tree.of("enabled", List.of(Tree.of("name", "LicensedNodes")));
+    var profile = Tree.of("plugins", Tree.of("multiPoint", enabled));
+    var configuration = SchedulerConfigurationReader.read(Tree.of("profiles", List.of(profile)));
+    return new Engine(configuration, InstantSource.system(), 1, List.of(new LicensedNodes()));
+  }
+
+  @Test
+  void keepsThePodToTheLicensedNode() {
+    engine.putNode(node("a", Map.of()));
+    engine.putNode(node("b", Map.of(LicensedNodes.LABEL, "cad")));
+
+    assertThat(engine.decide(pod("cad"))).isEqualTo(new Decision.Placed("b", 1));
+  }
+
+  @Test
+  void saysWhyAndFollowsTheNode() {
+    engine.putNode(node("a", Map.of()));
+
+    assertThat(engine.decide(pod("cad")).toString())
+        .contains("0/1 nodes are available: 1 node(s) didn't carry the license the pod asks for.");
+
+    engine.putNode(node("a", Map.of(LicensedNodes.LABEL, "cad")));
+    assertThat(engine.decide(pod("cad"))).isEqualTo(new Decision.Placed("a", 1));
+  }
+
+  @Test
+  void isTheRuleOfTheGuide() throws IOException {
+    var root = Path.of(System.getProperty("berth.root"));
+    var guide = Files.readString(root.resolve("docs/guides/write-a-rule.md"));
+    var source =
+        Files.readString(
+            root.resolve("engine/src/test/java/io/berth/engine/example/LicensedNodes.java"));
+
+    assertThat(guide).contains(source.substring(source.indexOf("/// Keeps pods")).strip());
+  }
+
+  private static Node node(String name, Map<String, String> labels) {
+    var offer = Map.of("cpu", Quantity.of(4), "pods", Quantity.of(10));
+    return new Node(name, labels, false, List.of(), offer, List.of(), List.of());
+  }
+
+  private static Pod pod(String license) {
+    return PodReader.read(
+        Tree.of(
+            "metadata", Tree.of("name", "pod", "labels", Tree.of(LicensedNodes.LABEL, license))));
+  }
+}
