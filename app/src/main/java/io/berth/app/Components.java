@@ -4,11 +4,7 @@ import io.berth.api.SchedulerConfiguration;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.controllers.ControllerManager;
-import io.berth.controllers.apps.Deployments;
-import io.berth.controllers.apps.ReplicaSets;
-import io.berth.controllers.core.GarbageCollector;
-import io.berth.controllers.core.Namespaces;
-import io.berth.controllers.core.ServiceAccounts;
+import io.berth.controllers.StandardControllers;
 import io.berth.controllers.kubelet.Behaviour;
 import io.berth.controllers.kubelet.Kubelets;
 import io.berth.controllers.kubelet.NodeDefaults;
@@ -38,13 +34,9 @@ final class Components implements AutoCloseable {
                     environment, Behaviour.DEFAULT, NodeDefaults.PLAIN, Selector.EVERYTHING))
             .start();
     this.controllers =
-        ControllerManager.on(as("kube-controller-manager", registry, clock), clock)
-            .with(environment -> new ServiceAccounts(environment, rootCertificate))
-            .with(Namespaces::new)
-            .with(GarbageCollector::new)
-            .with(ReplicaSets::replicaSets)
-            .with(ReplicaSets::replicationControllers)
-            .with(Deployments::new)
+        StandardControllers.controllers(
+                ControllerManager.on(as("kube-controller-manager", registry, clock), clock),
+                rootCertificate)
             .start();
     this.scheduler =
         new Scheduler(

@@ -8,6 +8,8 @@ import io.berth.controllers.apps.StatefulSets;
 import io.berth.controllers.batch.CronJobs;
 import io.berth.controllers.batch.Jobs;
 import io.berth.controllers.batch.TtlAfterFinished;
+import io.berth.controllers.core.Disruptions;
+import io.berth.controllers.core.Endpoints;
 import io.berth.controllers.core.GarbageCollector;
 import io.berth.controllers.core.Namespaces;
 import io.berth.controllers.core.ServiceAccounts;
@@ -48,6 +50,8 @@ public final class StandardControllers {
         .with(Jobs::new)
         .with(CronJobs::new)
         .with(TtlAfterFinished::new)
+        .with(Disruptions::new)
+        .with(Endpoints::new)
         .with(NodeLifecycle::new)
         .with(TaintEviction::new)
         .with(PodGarbage::new);
