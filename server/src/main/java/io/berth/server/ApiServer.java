@@ -3,6 +3,8 @@ package io.berth.server;
 import io.berth.admission.AdmissionChain;
 import io.berth.kinds.Kinds;
 import io.berth.server.access.Authorizers;
+import io.berth.server.access.BootstrapRoles;
+import io.berth.server.access.NodeAuthorizer;
 import io.berth.server.access.Rbac;
 import io.berth.server.http.HttpFront;
 import io.berth.server.identity.Authenticator;
@@ -33,6 +35,7 @@ public final class ApiServer implements AutoCloseable {
     var authorizers = new Authorizers();
     this.registry = new Registry(store, catalog, admission, authorizers);
     var rbac = new Rbac(registry.objects());
+    authorizers.use(new NodeAuthorizer(registry.objects(), BootstrapRoles.nodeRules()));
     authorizers.use(rbac);
     registry.observe(rbac::written);
     var tokens = new Tokens(authority, registry.objects(), clock);
@@ -41,7 +44,7 @@ public final class ApiServer implements AutoCloseable {
         new Pipeline(
             authenticator,
             authorizers,
-            new ResourceEndpoint(registry, clock),
+            new ResourceEndpoint(registry, authorizers, tokens, clock),
             new PathEndpoint(catalog, health, tokens));
     Bootstrap.run(registry, clock);
   }

@@ -4,6 +4,8 @@ import io.berth.admission.User;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.server.access.BootstrapRoles;
+import io.berth.server.access.Rbac;
 import io.berth.server.registry.Context;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.WriteOptions;
@@ -27,6 +29,45 @@ final class Bootstrap {
           Tree.of("kind", "Namespace", "apiVersion", "v1", "metadata", Tree.of("name", name)),
           clock);
     }
+    for (var object : BootstrapRoles.all()) {
+      var resource =
+          switch (object.textOrEmpty("kind")) {
+            case "ClusterRole" -> Rbac.CLUSTER_ROLES;
+            case "Role" -> Rbac.ROLES;
+            case "ClusterRoleBinding" -> Rbac.CLUSTER_ROLE_BINDINGS;
+            default -> Rbac.ROLE_BINDINGS;
+          };
+      ensure(registry, resource, object.textOrEmpty("metadata", "namespace"), object, clock);
+    }
+    for (var each :
+        List.of(
+            priorityClass(
+                "system-node-critical",
+                2_000_001_000L,
+                "Used for system critical pods that must not be moved from their current node."),
+            priorityClass(
+                "system-cluster-critical",
+                2_000_000_000L,
+                "Used for system critical pods that must run in the cluster, but can be moved to"
+                    + " another node if necessary."))) {
+      ensure(registry, Resource.PRIORITY_CLASSES, "", each, clock);
+    }
+  }
+
+  private static Tree priorityClass(String name, long value, String description) {
+    return Tree.of(
+        "kind",
+        "PriorityClass",
+        "apiVersion",
+        "scheduling.k8s.io/v1",
+        "metadata",
+        Tree.of("name", name),
+        "value",
+        value,
+        "description",
+        description,
+        "preemptionPolicy",
+        "PreemptLowerPriority");
   }
 
   private static void ensure(

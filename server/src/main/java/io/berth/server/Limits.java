@@ -47,7 +47,7 @@ public final class Limits {
   public static final int WATCHES = 20_000;
 
   /// How often an update is tried again when others change the object meanwhile.
-  public static final int UPDATE_ATTEMPTS = 5;
+  public static final int UPDATE_ATTEMPTS = 20;
 
   /// How often a new name is made up when the generated one is taken.
   public static final int NAME_ATTEMPTS = 8;

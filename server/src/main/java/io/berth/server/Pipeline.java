@@ -10,6 +10,7 @@ import io.berth.server.http.Call;
 import io.berth.server.http.Endpoint;
 import io.berth.server.identity.Authenticator;
 import io.berth.server.identity.Impersonation;
+import io.berth.server.request.FieldSelector;
 import io.berth.server.request.RequestInfo;
 import io.berth.server.rest.ResourceEndpoint;
 import java.util.ArrayList;
@@ -76,6 +77,7 @@ final class Pipeline implements Endpoint {
     if (!info.isResource()) {
       return Authorizer.Request.ofPath(user, info.verb(), info.path());
     }
+    var selector = selector(info, call);
     return new Authorizer.Request(
         user,
         info.verb(),
@@ -84,27 +86,36 @@ final class Pipeline implements Endpoint {
         info.resource(),
         info.subresource(),
         info.namespace(),
-        nameAsked(info, call),
-        info.path());
+        nameAsked(info, selector),
+        info.path(),
+        selector);
   }
 
   /// A list or watch of one name by field selector counts as a request for that name.
-  private static String nameAsked(RequestInfo info, Call call) {
-    if (!info.name().isEmpty() || !info.isResource()) {
+  private static String nameAsked(RequestInfo info, FieldSelector selector) {
+    if (!info.name().isEmpty()) {
       return info.name();
     }
-    var selector = call.query().text("fieldSelector");
-    if (selector.isEmpty()
-        || !(info.verb().equals("list")
-            || info.verb().equals("watch")
-            || info.verb().equals("deletecollection"))) {
-      return "";
+    var name = selector.required("metadata.name");
+    return name == null ? "" : name;
+  }
+
+  /// The field selector of a request for many objects; one that makes no sense selects nothing here
+  /// and is refused later.
+  private static FieldSelector selector(RequestInfo info, Call call) {
+    var text = call.query().text("fieldSelector");
+    boolean many =
+        switch (info.verb()) {
+          case "list", "watch", "deletecollection" -> true;
+          default -> false;
+        };
+    if (!many || text.isEmpty()) {
+      return FieldSelector.ALL;
     }
     try {
-      var name = io.berth.server.request.FieldSelector.parse(selector).required("metadata.name");
-      return name == null ? "" : name;
+      return FieldSelector.parse(text);
     } catch (ApiException e) {
-      return "";
+      return FieldSelector.ALL;
     }
   }
 

@@ -3,11 +3,18 @@ package io.berth.server.access;
 import io.berth.admission.User;
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import io.berth.server.request.FieldSelector;
+import java.util.List;
 
 /// Answers whether a user may do something.
 public interface Authorizer {
 
   Decision decide(Request request);
+
+  /// All rules a user has in a namespace, those of the cluster included.
+  default List<Rule> rules(User user, String namespace) {
+    return List.of();
+  }
 
   /// Refuses with Kubernetes' 403 when the answer is no.
   default void check(Request request) {
@@ -17,7 +24,8 @@ public interface Authorizer {
     }
   }
 
-  /// A question. For paths that are no resources, `resource` is empty and `path` is not.
+  /// A question. For paths that are no resources, `resource` is empty and `path` is not. `selector`
+  /// is that of a list or watch.
   record Request(
       User user,
       String verb,
@@ -27,7 +35,31 @@ public interface Authorizer {
       String subresource,
       String namespace,
       String name,
-      String path) {
+      String path,
+      FieldSelector selector) {
+
+    public Request(
+        User user,
+        String verb,
+        String group,
+        String version,
+        String resource,
+        String subresource,
+        String namespace,
+        String name,
+        String path) {
+      this(
+          user,
+          verb,
+          group,
+          version,
+          resource,
+          subresource,
+          namespace,
+          name,
+          path,
+          FieldSelector.ALL);
+    }
 
     public static Request ofPath(User user, String verb, String path) {
       return new Request(user, verb, "", "", "", "", "", "", path);

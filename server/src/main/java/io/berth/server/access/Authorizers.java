@@ -1,5 +1,6 @@
 package io.berth.server.access;
 
+import io.berth.admission.User;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,5 +33,14 @@ public final class Authorizers implements Authorizer {
       }
     }
     return new Decision(false, String.join("\n", reasons));
+  }
+
+  @Override
+  public List<Rule> rules(User user, String namespace) {
+    var rules = new ArrayList<Rule>();
+    for (var authorizer : chain) {
+      rules.addAll(authorizer.rules(user, namespace));
+    }
+    return rules;
   }
 }

@@ -58,7 +58,7 @@ public final class Rbac implements Authorizer {
             : "RBAC: " + (missing.size() == 1 ? missing.getFirst() : missing.toString()));
   }
 
-  /// All rules a user has in a namespace, those of the cluster included.
+  @Override
   public List<Rule> rules(User user, String namespace) {
     var rules = new ArrayList<Rule>();
     for (var granted : grants(user, namespace, new ArrayList<>())) {

@@ -165,21 +165,20 @@ final class Exchange extends Handler.Abstract {
     return "";
   }
 
-  /// A chunked body: JSON events are lines, protobuf events carry their length in front.
+  /// A chunked body: JSON events are lines.
   private static final class HttpOutlet implements Answer.Outlet {
 
     private static final long IDLE = Long.MIN_VALUE;
 
     private volatile long sending = IDLE;
     private final Response response;
-    private final boolean binary;
-    private final boolean plain;
+    private final boolean raw;
     private final CloseSignal closed = new CloseSignal();
 
     HttpOutlet(Response response, String contentType) {
       this.response = response;
-      this.binary = contentType.contains("protobuf");
-      this.plain = contentType.startsWith("text/");
+      // Text is sent as it is; binary events carry their length already.
+      this.raw = contentType.contains("protobuf") || contentType.startsWith("text/");
     }
 
     void open() throws IOException {
@@ -200,11 +199,8 @@ final class Exchange extends Handler.Abstract {
     }
 
     private ByteBuffer framed(byte[] frame) {
-      if (plain) {
+      if (raw) {
         return ByteBuffer.wrap(frame);
-      }
-      if (binary) {
-        return ByteBuffer.allocate(frame.length + 4).putInt(frame.length).put(frame).flip();
       }
       return ByteBuffer.allocate(frame.length + 1).put(frame).put((byte) '\n').flip();
     }

@@ -51,6 +51,7 @@ public final class Authority {
       var certificate = Certificates.selfSigned(key, "berth-ca", Instant.now(), CA_VALIDITY);
       var authority = new Authority(new Certificates.Issuer(certificate, key.getPrivate()), folder);
       if (folder != null) {
+        Files.createDirectories(folder);
         writePrivate(
             folder.resolve("ca.key"),
             Certificates.pem("PRIVATE KEY", key.getPrivate().getEncoded()));

@@ -2,6 +2,7 @@ package io.berth.server.registry;
 
 import io.berth.server.request.FieldSelector;
 import io.berth.server.request.LabelSelector;
+import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// Which objects of a resource, how many at a time, and as of when.
@@ -24,6 +25,14 @@ public record ListOptions(
         null,
         "",
         Match.UNSET);
+  }
+
+  /// The same, of the object with this name only.
+  public ListOptions withName(String name) {
+    var terms = new ArrayList<>(fields.terms());
+    terms.add(new FieldSelector.Term("metadata.name", true, name));
+    return new ListOptions(
+        labels, new FieldSelector(terms), limit, continueToken, resourceVersion, match);
   }
 
   /// What `resourceVersion` means.

@@ -6,6 +6,7 @@ import io.berth.api.Tree;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.UUID;
 
 /// The part of `metadata` that the server owns.
@@ -53,6 +54,23 @@ final class Metadata {
       name.append(NAME_LETTERS.charAt(RANDOM.nextInt(NAME_LETTERS.length())));
     }
     return name.toString();
+  }
+
+  /// The object with kind, version and metadata first: lists cut the first two off its bytes.
+  static Tree ordered(Tree object) {
+    var names = object.names().iterator();
+    if (names.hasNext()
+        && names.next().equals("kind")
+        && names.hasNext()
+        && names.next().equals("apiVersion")) {
+      return object;
+    }
+    var ordered = new Tree();
+    for (var name : List.of("kind", "apiVersion", "metadata")) {
+      ordered.put(name, object.get(name));
+    }
+    object.fields().forEach(ordered::put);
+    return ordered;
   }
 
   static String time(Instant at) {

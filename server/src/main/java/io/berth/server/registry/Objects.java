@@ -12,4 +12,7 @@ public interface Objects {
 
   /// The objects of a namespace, or of all when it is empty.
   List<Tree> list(Resource resource, String namespace);
+
+  /// The pods that are bound to a node, by index.
+  List<Tree> podsOn(String node);
 }

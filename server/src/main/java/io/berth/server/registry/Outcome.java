@@ -14,6 +14,11 @@ public record Outcome(int code, Tree object, @Nullable Entry entry) {
         : new Outcome(code, served.present(entry.object()), null);
   }
 
+  /// An answer that is no stored object.
+  public static Outcome shown(int code, Tree object) {
+    return new Outcome(code, object, null);
+  }
+
   static Outcome of(int code, Tree object) {
     return new Outcome(code, object, null);
   }

@@ -1,6 +1,8 @@
 package io.berth.server.registry;
 
 import io.berth.admission.AdmissionChain;
+import io.berth.admission.Attributes;
+import io.berth.admission.Operation;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -8,8 +10,10 @@ import io.berth.server.access.Authorizer;
 import io.berth.store.Entry;
 import io.berth.store.Range;
 import io.berth.store.Store;
+import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Every operation on objects, for HTTP and for callers in this process.
@@ -110,6 +114,112 @@ public final class Registry {
     return deletion.delete(served, namespace, name, options, context);
   }
 
+  /// PATCH: what `patch` makes of the object as it is served.
+  public Outcome patch(
+      Served served,
+      String subresource,
+      String namespace,
+      String name,
+      UnaryOperator<Tree> patch,
+      Context context) {
+    return writes.update(
+        served,
+        subresource,
+        namespace,
+        name,
+        Writes.of(current -> {
+          var patched = patch.apply(current);
+          checkName(patched, name);
+          Metadata.placeIn(namespace, served.resource(), patched);
+          return patched;
+        }),
+        context);
+  }
+
+  private static void checkName(Tree object, String name) {
+    var own = object.textOrEmpty("metadata", "name");
+    if (!own.equals(name)) {
+      throw ApiException.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(own, name));
+    }
+  }
+
+  /// The object's replica count as a `Scale`.
+  public Tree scaleOf(Served served, Tree object) {
+    return Scales.of(served, object);
+  }
+
+  /// Sets the replica count to that of the `Scale` which `change` makes of the current one.
+  public Outcome updateScale(
+      Served served, String namespace, String name, UnaryOperator<Tree> change, Context context) {
+    var outcome =
+        writes.update(
+            served,
+            "scale",
+            namespace,
+            name,
+            Writes.of(current -> {
+              var scale = change.apply(Scales.of(served, current));
+              var own = scale.textOrEmpty("metadata", "name");
+              if (!own.isEmpty()) {
+                checkName(scale, name);
+              }
+              return Scales.applied(served, current, scale);
+            }),
+            context);
+    return Outcome.shown(outcome.code(), Scales.of(served, outcome.object()));
+  }
+
+  /// Deletes what a selection holds now, one object after another; the objects as they were.
+  public Page deleteCollection(
+      Served served,
+      String namespace,
+      ListOptions selection,
+      DeleteOptions options,
+      Context context) {
+    var page = reads.list(served, namespace, selection);
+    for (var entry : page.entries()) {
+      try {
+        deletion.delete(served, entry.key().namespace(), entry.key().name(), options, context);
+      } catch (ApiException e) {
+        if (!e.is("NotFound")) {
+          throw e;
+        }
+      }
+    }
+    return page;
+  }
+
+  /// Lets admission see a creation below an object that changes nothing in the store.
+  public void admitSubresource(
+      Served served,
+      String subresource,
+      String namespace,
+      String name,
+      Tree body,
+      Context context) {
+    var attributes =
+        new Attributes(
+            Operation.CREATE,
+            served.storage(),
+            subresource,
+            namespace,
+            name,
+            body,
+            null,
+            context.user(),
+            context.dryRun());
+    storage.admission().mutate(attributes, storage.lookup());
+    storage.admission().validate(attributes, storage.lookup());
+    context.warnAll(attributes.warnings());
+  }
+
+  /// A time as objects carry it.
+  public static String timeOf(Instant at) {
+    return Metadata.time(at);
+  }
+
   /// POST to a subresource that acts on its object; the answer.
   public Tree post(
       Served served,
@@ -148,8 +258,11 @@ public final class Registry {
         return null;
       }
       var given = object.textOrEmpty("metadata", "resourceVersion");
-      if (current != null && given.isEmpty() && !strategy.allowUnconditionalUpdate()) {
-        throw unversioned();
+      if (current != null) {
+        Writes.checkUid(served, object, current);
+        if (given.isEmpty() && !strategy.allowUnconditionalUpdate()) {
+          throw unversioned();
+        }
       }
       return object.copy();
     }

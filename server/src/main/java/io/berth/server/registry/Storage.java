@@ -7,7 +7,9 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.server.access.Authorizer;
 import io.berth.server.access.Authorizer.Request;
+import io.berth.server.access.Escalation;
 import io.berth.store.Entry;
+import io.berth.store.Index;
 import io.berth.store.Key;
 import io.berth.store.Range;
 import io.berth.store.Store;
@@ -30,6 +32,7 @@ final class Storage implements Objects {
   private final Catalog catalog;
   private final AdmissionChain admission;
   private final Authorizer authorizer;
+  private final Escalation escalation;
   private final ManagedFields fields;
   private final Companions companions;
   private final List<Consumer<Resource>> observers = new CopyOnWriteArrayList<>();
@@ -39,6 +42,7 @@ final class Storage implements Objects {
     this.catalog = catalog;
     this.admission = admission;
     this.authorizer = authorizer;
+    this.escalation = new Escalation(authorizer, this);
     this.fields = new ManagedFields();
     this.companions = new Companions();
   }
@@ -57,6 +61,10 @@ final class Storage implements Objects {
 
   Authorizer authorizer() {
     return authorizer;
+  }
+
+  Escalation escalation() {
+    return escalation;
   }
 
   ManagedFields fields() {
@@ -92,6 +100,11 @@ final class Storage implements Objects {
   @Override
   public List<Tree> list(Resource resource, String namespace) {
     return objects(store.list(range(resource, namespace)).entries());
+  }
+
+  @Override
+  public List<Tree> podsOn(String node) {
+    return objects(store.listBy(Index.PODS_BY_NODE, node));
   }
 
   Lookup lookup() {

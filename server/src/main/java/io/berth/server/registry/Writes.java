@@ -33,6 +33,7 @@ final class Writes {
     var object = defaulted(served, given);
     var attributes = attributes(Operation.CREATE, served, "", object, null, context);
     storage.admission().mutate(attributes, storage.lookup());
+    storage.escalation().check(served.storage(), object, null, context.user());
     Metadata.initialize(object, context.now());
     if (!Metadata.generatesName(object)) {
       return store(served, object, context, false);
@@ -74,7 +75,7 @@ final class Writes {
                   throw new ApiException(
                       500, "", "resourceVersion should not be set on objects to be created");
                 }
-                var stored = transaction.put(key, object);
+                var stored = transaction.put(key, Metadata.ordered(object));
                 storage.companions().created(kind.resource(), stored, transaction, context);
                 return stored;
               });
@@ -126,7 +127,7 @@ final class Writes {
       if (done != null) {
         return done;
       }
-      if (attempt == Limits.UPDATE_ATTEMPTS && !change.isUnconditional()) {
+      if (attempt == Limits.UPDATE_ATTEMPTS) {
         throw modified(served, name);
       }
     }
@@ -141,13 +142,13 @@ final class Writes {
     var meta = object.child("metadata");
     var given = meta.textOrEmpty("resourceVersion");
     boolean conditional = !given.isEmpty() && !given.equals("0");
-    checkUid(served, key, meta, old);
     if (conditional && !given.equals(String.valueOf(current.revision()))) {
       throw modified(served, key.name());
     }
     meta.put("resourceVersion", String.valueOf(current.revision()));
     var attributes = attributes(Operation.UPDATE, served, subresource, object, old, context);
     storage.admission().mutate(attributes, storage.lookup());
+    storage.escalation().check(served.storage(), object, old, context.user());
     var rules = rules(served, subresource);
     try (var reservation = served.kind().strategy().reserve(object, old, context.write())) {
       var warnings = Lifecycle.beforeUpdate(served.storage(), rules, object, old, context.write());
@@ -190,7 +191,7 @@ final class Writes {
       transaction.delete(key);
       return Attempt.SHOWN;
     }
-    return new Attempt(transaction.put(key, object), false);
+    return new Attempt(transaction.put(key, Metadata.ordered(object)), false);
   }
 
   /// What came of one attempt. Nothing is stored in dry runs, and when the last finalizer went and
@@ -201,10 +202,13 @@ final class Writes {
     static final Attempt SHOWN = new Attempt(null, false);
   }
 
-  private static void checkUid(Served served, Key key, Tree meta, Tree old) {
-    var given = meta.textOrEmpty("uid");
+  /// Refuses a PUT that means another object of this name.
+  static void checkUid(Served served, Tree object, Tree old) {
+    var given = object.textOrEmpty("metadata", "uid");
     var own = old.textOrEmpty("metadata", "uid");
     if (!given.isEmpty() && !given.equals(own)) {
+      var meta = old.treeOrEmpty("metadata");
+      var key = served.key(meta.textOrEmpty("namespace"), meta.textOrEmpty("name"));
       throw ApiException.conflict(
           served.resource(),
           key.name(),
@@ -274,11 +278,6 @@ final class Writes {
     /// The new object, mutable; `current` is frozen or `null` when there is none, and then `null`
     /// says that there shall be none.
     @Nullable Tree from(@Nullable Tree current);
-
-    /// Whether the change holds whatever others write: it is repeated until it succeeds.
-    default boolean isUnconditional() {
-      return true;
-    }
   }
 
   static Change of(Function<Tree, Tree> change) {

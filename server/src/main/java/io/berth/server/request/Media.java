@@ -39,6 +39,10 @@ public record Media(Encoding encoding, As as, String version, boolean pretty) {
     PARTIAL_LIST
   }
 
+  public Media withEncoding(Encoding other) {
+    return new Media(other, as, version, pretty);
+  }
+
   private static final String TYPES =
       "application/json, application/yaml, application/vnd.kubernetes.protobuf";
   private static final String STREAMS =

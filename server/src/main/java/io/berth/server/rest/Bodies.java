@@ -5,7 +5,11 @@ import io.berth.api.Tree;
 import io.berth.schema.Decoded;
 import io.berth.schema.Decoder;
 import io.berth.schema.FieldValidation;
+import io.berth.schema.Types;
+import io.berth.schema.protobuf.ProtobufDecoder;
 import io.berth.server.http.Call;
+import io.berth.server.registry.Context;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +20,8 @@ final class Bodies {
       "the body of the request was in an unknown format - accepted media types include:"
           + " application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
-  private final Decoder decoder;
-
-  Bodies(Decoder decoder) {
-    this.decoder = decoder;
-  }
+  private final Decoder decoder = new Decoder(Types.kubernetes());
+  private final ProtobufDecoder protobuf = new ProtobufDecoder(Types.kubernetes());
 
   /// The object in the body, which must be a `kind` of `apiVersion`.
   Decoded object(Call call, String apiVersion, String kind, FieldValidation validation) {
@@ -30,23 +31,79 @@ final class Bodies {
     return switch (type) {
       case "", "application/json" -> decoder.json(bytes, apiVersion, kind, validation);
       case "application/yaml" -> decoder.yaml(bytes, apiVersion, kind, validation);
+      case "application/vnd.kubernetes.protobuf" -> protobuf.decode(bytes, apiVersion, kind);
       default -> throw new ApiException(415, "UnsupportedMediaType", ACCEPTED);
     };
   }
 
+  /// An eviction; its old version means the same.
+  Tree eviction(Exchange exchange, Context context) {
+    var call = exchange.call();
+    if (mediaType(call).equals("application/vnd.kubernetes.protobuf")) {
+      return exchange.body(this, "policy/v1", "Eviction", context);
+    }
+    var body = call.body().read();
+    var text = new String(body, StandardCharsets.UTF_8).replace("policy/v1beta1", "policy/v1");
+    return decoder
+        .json(
+            text.getBytes(StandardCharsets.UTF_8), "policy/v1", "Eviction", FieldValidation.IGNORE)
+        .tree();
+  }
+
   /// The options in the body of a deletion, or `null` when it has none.
-  @Nullable Tree deleteOptions(Call call) {
+  ///
+  /// They may name the version of the resource or of the options themselves.
+  @Nullable Tree deleteOptions(Exchange exchange) {
+    var call = exchange.call();
     var bytes = call.body().read();
     if (bytes.length == 0) {
       return null;
     }
+    try {
+      return options(call, bytes);
+    } catch (ApiException e) {
+      throw ApiException.badRequest(plain(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private Tree options(Call call, byte[] bytes) {
     return switch (mediaType(call)) {
       case "", "application/json" ->
-          decoder.json(bytes, "v1", "DeleteOptions", FieldValidation.IGNORE).tree();
+          decoder.json(withoutVersion(bytes), "v1", "DeleteOptions", FieldValidation.IGNORE).tree();
       case "application/yaml" ->
           decoder.yaml(bytes, "v1", "DeleteOptions", FieldValidation.IGNORE).tree();
+      case "application/vnd.kubernetes.protobuf" ->
+          protobuf.decode(bytes, "v1", "DeleteOptions").tree();
       default -> throw new ApiException(415, "UnsupportedMediaType", ACCEPTED);
     };
+  }
+
+  /// Every group version knows `DeleteOptions`: which one the body names makes no difference.
+  private static byte[] withoutVersion(byte[] bytes) {
+    try {
+      var tree = io.berth.codec.Json.readLenient(bytes);
+      if (tree.textOrEmpty("kind").equals("DeleteOptions") && tree.has("apiVersion")) {
+        tree.put("apiVersion", "v1");
+        return io.berth.codec.Json.write(tree);
+      }
+      return bytes;
+    } catch (io.berth.codec.SyntaxException e) {
+      return bytes;
+    }
+  }
+
+  /// As in Kubernetes, refusals of options do not say what they should have been.
+  private static String plain(String message) {
+    for (var lead :
+        new String[] {"(must be of type DeleteOptions): ", "handled as a DeleteOptions: "}) {
+      int at = message.indexOf(lead);
+      if (at >= 0) {
+        var rest = message.substring(at + lead.length());
+        int body = rest.lastIndexOf(" (");
+        return lead.startsWith("(must") && body > 0 ? rest.substring(0, body) : rest;
+      }
+    }
+    return message;
   }
 
   static String mediaType(Call call) {

@@ -105,8 +105,9 @@ final class Options {
     return query.has("sendInitialEvents") ? query.flag("sendInitialEvents") : null;
   }
 
-  static WatchOptions watch(Query query) {
-    var selection = list(query, true);
+  /// A watch below one object's path selects that object by name.
+  static WatchOptions watch(Query query, String name) {
+    var selection = name.isEmpty() ? list(query, true) : list(query, true).withName(name);
     long seconds = number(query, "timeoutSeconds");
     var timeout =
         seconds > 0

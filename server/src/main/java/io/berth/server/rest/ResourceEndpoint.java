@@ -3,14 +3,13 @@ package io.berth.server.rest;
 import io.berth.admission.User;
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
-import io.berth.schema.Decoder;
-import io.berth.schema.Types;
+import io.berth.codec.Json;
+import io.berth.schema.FieldValidation;
+import io.berth.server.access.Authorizer;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
-import io.berth.server.registry.Context;
-import io.berth.server.registry.Outcome;
+import io.berth.server.identity.Tokens;
 import io.berth.server.registry.Registry;
-import io.berth.server.registry.Served;
 import io.berth.server.registry.WriteOptions;
 import io.berth.server.request.Media;
 import io.berth.server.request.RequestInfo;
@@ -18,7 +17,6 @@ import io.berth.server.view.View;
 import io.berth.server.watch.WatchStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /// Serves resources: one method per verb.
@@ -26,33 +24,64 @@ public final class ResourceEndpoint {
 
   private final Registry registry;
   private final InstantSource clock;
-  private final Bodies bodies;
+  private final Bodies bodies = new Bodies();
+  private final Patches patches;
+  private final SubresourceEndpoint subresources;
+  private final ReviewEndpoint reviews;
 
-  public ResourceEndpoint(Registry registry, InstantSource clock) {
+  public ResourceEndpoint(
+      Registry registry, Authorizer authorizer, Tokens tokens, InstantSource clock) {
     this.registry = registry;
     this.clock = clock;
-    this.bodies = new Bodies(new Decoder(Types.kubernetes()));
+    this.patches = new Patches();
+    this.subresources = new SubresourceEndpoint(registry, tokens, bodies, patches, clock);
+    this.reviews = new ReviewEndpoint(registry, authorizer, tokens, bodies, clock);
   }
 
   public Answer answer(Call call, RequestInfo info, User user) {
+    if (reviews.serves(info)) {
+      return reviews.answer(call, info, user);
+    }
     var served =
         registry
             .catalog()
             .find(info.group(), info.version(), info.resource())
             .orElseThrow(ResourceEndpoint::noSuchResource);
-    boolean collection = info.name().isEmpty() && info.subresource().isEmpty();
+    checkScope(info, served.resource().namespaced());
+    boolean collection = info.name().isEmpty();
     var media = Media.negotiate(call.header("accept"), collection && isRead(info));
     var view = new View(served, media, call.query().text("includeObject"), clock.instant());
     var exchange = new Exchange(call, info, user, served, view);
-    return switch (info.verb()) {
-      case "get" -> get(exchange);
-      case "list" -> list(exchange);
-      case "watch" -> watch(exchange);
-      case "create" -> create(exchange);
-      case "update" -> update(exchange);
-      case "delete" -> delete(exchange);
-      default -> throw notAllowed();
+    exchange.warnOfDeprecation();
+    return info.subresource().isEmpty() ? main(exchange) : subresources.answer(exchange);
+  }
+
+  private Answer main(Exchange exchange) {
+    boolean collection = exchange.info().name().isEmpty();
+    return switch (exchange.call().method()) {
+      case "GET", "HEAD" -> {
+        if (exchange.info().verb().equals("watch")) {
+          yield watch(exchange);
+        }
+        yield collection ? list(exchange) : get(exchange);
+      }
+      case "POST" -> collection ? create(exchange) : notAllowed();
+      case "PUT" -> collection ? notAllowed() : update(exchange);
+      case "PATCH" -> collection ? notAllowed() : patch(exchange);
+      case "DELETE" -> collection ? deleteCollection(exchange) : delete(exchange);
+      default -> notAllowed();
     };
+  }
+
+  /// Namespaced objects live in a namespace; a path that leaves it out serves lists only.
+  private static void checkScope(RequestInfo info, boolean namespaced) {
+    boolean all = info.namespace().isEmpty();
+    if (namespaced && all && !(info.name().isEmpty() && isRead(info))) {
+      throw noSuchResource();
+    }
+    if (!namespaced && !all && !info.resource().equals("namespaces")) {
+      throw noSuchResource();
+    }
   }
 
   private static boolean isRead(RequestInfo info) {
@@ -72,29 +101,27 @@ public final class ResourceEndpoint {
 
   private Answer list(Exchange exchange) {
     var options = Options.list(exchange.call().query(), false);
-    var page = registry.list(exchange.served(), exchange.info().namespace(), options);
+    var page = registry.list(exchange.served(), exchange.namespace(), options);
     return exchange.answer(200, exchange.view().list(page));
   }
 
   private Answer watch(Exchange exchange) {
-    var options = Options.watch(exchange.call().query());
+    var options = Options.watch(exchange.call().query(), exchange.info().name());
     var stream =
         new WatchStream(
-            registry, exchange.served(), exchange.info().namespace(), options, exchange.view());
+            registry, exchange.served(), exchange.namespace(), options, exchange.view());
     stream.check();
-    return new Answer.Stream(
-        200, List.of(Map.entry("Content-Type", exchange.view().contentType())), stream);
+    var headers = new ArrayList<Map.Entry<String, String>>();
+    headers.add(Map.entry("Content-Type", exchange.view().streamType()));
+    exchange.addWarnings(headers);
+    return new Answer.Stream(200, headers, stream);
   }
 
   private Answer create(Exchange exchange) {
-    var info = exchange.info();
-    if (!info.name().isEmpty()) {
-      throw notAllowed();
-    }
     var context = exchange.context(Options.write(exchange.call(), "CreateOptions", false), clock);
     var object = exchange.body(bodies, context);
     return exchange.answer(
-        registry.create(exchange.served(), info.namespace(), object, context), context);
+        registry.create(exchange.served(), exchange.namespace(), object, context), context);
   }
 
   private Answer update(Exchange exchange) {
@@ -102,21 +129,48 @@ public final class ResourceEndpoint {
     var context = exchange.context(Options.write(exchange.call(), "UpdateOptions", false), clock);
     var object = exchange.body(bodies, context);
     return exchange.answer(
-        registry.update(
-            exchange.served(), info.subresource(), info.namespace(), info.name(), object, context),
+        registry.update(exchange.served(), "", exchange.namespace(), info.name(), object, context),
+        context);
+  }
+
+  private Answer patch(Exchange exchange) {
+    var type = Patches.type(exchange.call(), exchange.served());
+    var context =
+        exchange.context(
+            Options.write(exchange.call(), "PatchOptions", type == Patches.Type.APPLY), clock);
+    var body = exchange.call().body().read();
+    return exchange.answer(
+        registry.patch(
+            exchange.served(),
+            "",
+            exchange.namespace(),
+            exchange.info().name(),
+            patches.patch(exchange.served(), "", type, body, context),
+            context),
         context);
   }
 
   private Answer delete(Exchange exchange) {
-    var info = exchange.info();
-    var options = Options.delete(exchange.call(), bodies.deleteOptions(exchange.call()));
-    var context =
-        exchange.context(
-            new WriteOptions(options.dryRun(), "", io.berth.schema.FieldValidation.IGNORE, false),
-            clock);
+    var options = Options.delete(exchange.call(), bodies.deleteOptions(exchange));
+    var context = exchange.context(deletion(options.dryRun()), clock);
     return exchange.answer(
-        registry.delete(exchange.served(), info.namespace(), info.name(), options, context),
+        registry.delete(
+            exchange.served(), exchange.namespace(), exchange.info().name(), options, context),
         context);
+  }
+
+  private Answer deleteCollection(Exchange exchange) {
+    var selection = Options.list(exchange.call().query(), false);
+    var options = Options.delete(exchange.call(), bodies.deleteOptions(exchange));
+    var context = exchange.context(deletion(options.dryRun()), clock);
+    var page =
+        registry.deleteCollection(
+            exchange.served(), exchange.namespace(), selection, options, context);
+    return exchange.answer(200, exchange.view().list(page), context);
+  }
+
+  private static WriteOptions deletion(boolean dryRun) {
+    return new WriteOptions(dryRun, "", FieldValidation.IGNORE, false);
   }
 
   static ApiException noSuchResource() {
@@ -124,43 +178,13 @@ public final class ResourceEndpoint {
         404, "NotFound", "the server could not find the requested resource", new Tree());
   }
 
-  static ApiException notAllowed() {
-    return new ApiException(
-        405,
-        "MethodNotAllowed",
-        "the server does not allow this method on the requested resource",
-        new Tree());
-  }
-
-  /// One request with all that was found out about it.
-  private record Exchange(Call call, RequestInfo info, User user, Served served, View view) {
-
-    Context context(WriteOptions options, InstantSource clock) {
-      return new Context(user, clock.instant(), options);
-    }
-
-    Tree body(Bodies bodies, Context context) {
-      var resource = served.resource();
-      var decoded =
-          bodies.object(
-              call, resource.apiVersion(), resource.kind(), context.options().fieldValidation());
-      context.warnAll(decoded.warnings());
-      return decoded.tree();
-    }
-
-    Answer answer(Outcome outcome, Context context) {
-      var entry = outcome.entry();
-      var bytes = entry == null ? view.object(outcome.object()) : view.object(entry);
-      var headers = new ArrayList<Map.Entry<String, String>>();
-      headers.add(Map.entry("Content-Type", view.contentType()));
-      for (var warning : context.warnings()) {
-        headers.add(Map.entry("Warning", Warnings.header(warning)));
-      }
-      return new Answer.Whole(outcome.code(), headers, bytes);
-    }
-
-    Answer answer(int code, byte[] body) {
-      return Answer.of(code, view.contentType(), body);
-    }
+  static Answer notAllowed() {
+    var refusal =
+        new ApiException(
+            405,
+            "MethodNotAllowed",
+            "the server does not allow this method on the requested resource",
+            new Tree());
+    return Answer.of(405, "application/json", Json.write(refusal.status()));
   }
 }

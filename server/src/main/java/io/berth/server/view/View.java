@@ -4,6 +4,8 @@ import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.codec.Yaml;
+import io.berth.schema.Types;
+import io.berth.schema.protobuf.ProtobufEncoder;
 import io.berth.server.registry.Page;
 import io.berth.server.registry.Served;
 import io.berth.server.request.Media;
@@ -20,18 +22,34 @@ import org.jspecify.annotations.Nullable;
 /// The stored bytes are used as they are wherever the client wants the stored object as JSON.
 public final class View {
 
+  private static final ProtobufEncoder PROTOBUF = new ProtobufEncoder(Types.kubernetes());
+
   private final Served served;
   private final Media media;
   private final Table table;
 
-  public View(Served served, Media media, String includeObject, Instant now) {
+  public View(Served served, Media asked, String includeObject, Instant now) {
     this.served = served;
-    this.media = media;
+    this.media = withoutProtobuf(served, asked) ? asked.withEncoding(Media.Encoding.JSON) : asked;
     this.table = new Table(served, includeObject, media.version(), now);
+  }
+
+  /// Only whole objects of built-in kinds have a binary form here.
+  private static boolean withoutProtobuf(Served served, Media asked) {
+    return asked.encoding() == Media.Encoding.PROTOBUF
+        && (asked.as() != Media.As.OBJECT
+            || !PROTOBUF.knows(served.resource().apiVersion(), served.resource().kind()));
   }
 
   public String contentType() {
     return media.encoding().type();
+  }
+
+  /// The type of a stream of events.
+  public String streamType() {
+    return media.encoding() == Media.Encoding.PROTOBUF
+        ? media.encoding().type() + ";stream=watch"
+        : "application/json";
   }
 
   /// One stored object.
@@ -78,6 +96,9 @@ public final class View {
   }
 
   private byte[] objects(Page page) {
+    if (media.encoding() == Media.Encoding.PROTOBUF) {
+      return messages(page);
+    }
     if (media.encoding() != Media.Encoding.JSON || !served.isStorage()) {
       return encode(listTree(page));
     }
@@ -100,6 +121,16 @@ public final class View {
     out.write(']');
     out.write('}');
     return out.toByteArray();
+  }
+
+  private byte[] messages(Page page) {
+    var resource = served.resource();
+    var type = Types.kubernetes().type(resource.apiVersion(), resource.kind());
+    var items = new ArrayList<byte[]>(page.entries().size());
+    for (var entry : page.entries()) {
+      items.add(PROTOBUF.message(type, item(served.present(entry.object()))));
+    }
+    return PROTOBUF.list(resource.apiVersion(), resource.kind() + "List", listMeta(page), items);
   }
 
   /// As in Kubernetes, items of built-in lists carry neither kind nor apiVersion.
@@ -201,6 +232,9 @@ public final class View {
       return event(type, entry.bytes());
     }
     var object = served.present(entry.object());
+    if (media.encoding() == Media.Encoding.PROTOBUF) {
+      return ProtobufEncoder.watchEvent(type, PROTOBUF.encode(object));
+    }
     return event(
         type,
         Json.write(media.as() == Media.As.TABLE ? table.event(object, first) : watched(object)));
@@ -221,12 +255,18 @@ public final class View {
             "kind", served.resource().kind(),
             "apiVersion", served.resource().apiVersion(),
             "metadata", meta);
+    if (media.encoding() == Media.Encoding.PROTOBUF) {
+      return ProtobufEncoder.watchEvent("BOOKMARK", PROTOBUF.encode(object));
+    }
     return event(
         "BOOKMARK",
         Json.write(media.as() == Media.As.TABLE ? table.bookmark(object, first) : watched(object)));
   }
 
   public byte[] error(Tree status) {
+    if (media.encoding() == Media.Encoding.PROTOBUF) {
+      return ProtobufEncoder.watchEvent("ERROR", PROTOBUF.encode(status));
+    }
     return event("ERROR", Json.write(status));
   }
 
@@ -243,7 +283,7 @@ public final class View {
       case JSON ->
           media.pretty() ? Json.pretty(tree).getBytes(StandardCharsets.UTF_8) : Json.write(tree);
       case YAML -> Yaml.write(tree).getBytes(StandardCharsets.UTF_8);
-      case PROTOBUF -> Json.write(tree);
+      case PROTOBUF -> PROTOBUF.encode(tree);
     };
   }
 

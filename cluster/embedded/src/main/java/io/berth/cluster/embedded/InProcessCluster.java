@@ -4,9 +4,11 @@ import io.berth.admission.User;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
+import io.berth.codec.Json;
 import io.berth.schema.Decoder;
 import io.berth.schema.FieldValidation;
 import io.berth.schema.Types;
+import io.berth.schema.patch.Patcher;
 import io.berth.server.registry.Context;
 import io.berth.server.registry.ListOptions;
 import io.berth.server.registry.Registry;
@@ -24,6 +26,7 @@ public final class InProcessCluster implements Cluster {
   private final String component;
   private final InstantSource clock;
   private final Decoder decoder = new Decoder(Types.kubernetes());
+  private final Patcher patcher = new Patcher(Types.kubernetes());
 
   /// `component` is the name under which fields are managed, such as `kube-scheduler`.
   public InProcessCluster(Registry registry, String component, InstantSource clock) {
@@ -93,7 +96,28 @@ public final class InProcessCluster implements Cluster {
       @Nullable String subresource,
       PatchType type,
       Object patch) {
-    throw new UnsupportedOperationException("patches come with the schema's patches");
+    var served = served(resource);
+    var body = Json.write(patch);
+    return registry
+        .patch(
+            served,
+            subresource == null ? "" : subresource,
+            namespace,
+            name,
+            current -> patched(type, body, current),
+            context())
+        .object()
+        .freeze();
+  }
+
+  private Tree patched(PatchType type, byte[] body, Tree current) {
+    return switch (type) {
+      case JSON -> patcher.json(body, current, FieldValidation.IGNORE).tree();
+      case MERGE -> patcher.merge(body, current, FieldValidation.IGNORE).tree();
+      case STRATEGIC -> patcher.strategic(body, current, FieldValidation.IGNORE).tree();
+      case APPLY ->
+          throw new UnsupportedOperationException("components of this process do not apply");
+    };
   }
 
   @Override

@@ -1,0 +1,67 @@
+package io.berth.server.rest;
+
+import io.berth.api.ApiException;
+import io.berth.api.Tree;
+import io.berth.schema.Types;
+import io.berth.schema.patch.Patcher;
+import io.berth.server.http.Call;
+import io.berth.server.registry.Context;
+import io.berth.server.registry.Served;
+import java.util.function.UnaryOperator;
+
+/// The four kinds of PATCH, told apart by their content type.
+final class Patches {
+
+  private static final String KINDS =
+      "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
+
+  private final Patcher patcher = new Patcher(Types.kubernetes());
+
+  /// How a patch is written.
+  enum Type {
+    JSON,
+    MERGE,
+    STRATEGIC,
+    APPLY
+  }
+
+  static Type type(Call call, Served served) {
+    var type =
+        switch (Bodies.mediaType(call)) {
+          case "application/json-patch+json" -> Type.JSON;
+          case "application/merge-patch+json" -> Type.MERGE;
+          case "application/strategic-merge-patch+json" -> Type.STRATEGIC;
+          case "application/apply-patch+yaml" -> Type.APPLY;
+          default ->
+              throw new ApiException(
+                  415, "UnsupportedMediaType", "415: Unsupported Media Type", new Tree());
+        };
+    if (type == Type.STRATEGIC && served.custom()) {
+      throw new ApiException(
+          415,
+          "UnsupportedMediaType",
+          "the body of the request was in an unknown format - accepted media types include: "
+              + KINDS);
+    }
+    return type;
+  }
+
+  /// What the patch makes of an object; warnings go to the context.
+  UnaryOperator<Tree> patch(
+      Served served, String subresource, Type type, byte[] body, Context context) {
+    var validation = context.options().fieldValidation();
+    return current -> {
+      var decoded =
+          switch (type) {
+            case JSON -> patcher.json(body, current, validation);
+            case MERGE -> patcher.merge(body, current, validation);
+            case STRATEGIC -> patcher.strategic(body, current, validation);
+            case APPLY ->
+                throw new ApiException(
+                    415, "UnsupportedMediaType", "415: Unsupported Media Type", new Tree());
+          };
+      context.warnAll(decoded.warnings());
+      return decoded.tree();
+    };
+  }
+}

@@ -1,0 +1,222 @@
+package io.berth.server.rest;
+
+import io.berth.api.ApiException;
+import io.berth.api.Tree;
+import io.berth.server.http.Answer;
+import io.berth.server.identity.Tokens;
+import io.berth.server.registry.Context;
+import io.berth.server.registry.Outcome;
+import io.berth.server.registry.Registry;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+
+/// Serves what hangs below an object: doors to the object itself, `scale`, and actions.
+final class SubresourceEndpoint {
+
+  private final Registry registry;
+  private final Bodies bodies;
+  private final Patches patches;
+  private final InstantSource clock;
+  private final TokenRequests tokenRequests;
+
+  SubresourceEndpoint(
+      Registry registry, Tokens tokens, Bodies bodies, Patches patches, InstantSource clock) {
+    this.registry = registry;
+    this.bodies = bodies;
+    this.patches = patches;
+    this.clock = clock;
+    this.tokenRequests = new TokenRequests(registry, tokens);
+  }
+
+  Answer answer(Exchange exchange) {
+    var subresource = exchange.info().subresource();
+    var strategy = exchange.served().kind().strategy();
+    if (subresource.equals("scale") && strategy.scale() != null) {
+      return scale(exchange);
+    }
+    if (strategy.subresources().containsKey(subresource)) {
+      return door(exchange);
+    }
+    return action(exchange);
+  }
+
+  private Answer door(Exchange exchange) {
+    return switch (exchange.call().method()) {
+      case "GET", "HEAD" -> exchange.answer(200, exchange.view().object(fetch(exchange)));
+      case "PUT" -> {
+        var context = context(exchange, "UpdateOptions");
+        var object = exchange.body(bodies, context);
+        yield exchange.answer(
+            registry.update(
+                exchange.served(),
+                exchange.info().subresource(),
+                exchange.namespace(),
+                exchange.info().name(),
+                object,
+                context),
+            context);
+      }
+      case "PATCH" -> patchDoor(exchange);
+      default -> ResourceEndpoint.notAllowed();
+    };
+  }
+
+  private Answer patchDoor(Exchange exchange) {
+    var type = Patches.type(exchange.call(), exchange.served());
+    var context =
+        exchange.context(
+            Options.write(exchange.call(), "PatchOptions", type == Patches.Type.APPLY), clock);
+    var info = exchange.info();
+    var body = exchange.call().body().read();
+    return exchange.answer(
+        registry.patch(
+            exchange.served(),
+            info.subresource(),
+            exchange.namespace(),
+            info.name(),
+            patches.patch(exchange.served(), info.subresource(), type, body, context),
+            context),
+        context);
+  }
+
+  private Answer scale(Exchange exchange) {
+    var info = exchange.info();
+    return switch (exchange.call().method()) {
+      case "GET", "HEAD" -> {
+        var scale = registry.scaleOf(exchange.served(), fetch(exchange).object());
+        yield exchange.answer(200, exchange.view().object(scale));
+      }
+      case "PUT" -> {
+        var context = context(exchange, "UpdateOptions");
+        var scale = exchange.body(bodies, "autoscaling/v1", "Scale", context);
+        yield exchange.answer(
+            registry.updateScale(
+                exchange.served(), exchange.namespace(), info.name(), _ -> scale, context),
+            context);
+      }
+      case "PATCH" -> {
+        var type = Patches.type(exchange.call(), exchange.served());
+        var context =
+            exchange.context(
+                Options.write(exchange.call(), "PatchOptions", type == Patches.Type.APPLY), clock);
+        var body = exchange.call().body().read();
+        yield exchange.answer(
+            registry.updateScale(
+                exchange.served(),
+                exchange.namespace(),
+                info.name(),
+                patches.patch(exchange.served(), "scale", type, body, context),
+                context),
+            context);
+      }
+      default -> ResourceEndpoint.notAllowed();
+    };
+  }
+
+  private Answer action(Exchange exchange) {
+    var what = exchange.served().storage().plural() + "/" + exchange.info().subresource();
+    boolean post = exchange.call().method().equals("POST");
+    return switch (what) {
+      case "pods/binding" -> post ? bind(exchange) : ResourceEndpoint.notAllowed();
+      case "pods/eviction" -> post ? evict(exchange) : ResourceEndpoint.notAllowed();
+      case "serviceaccounts/token" -> post ? token(exchange) : ResourceEndpoint.notAllowed();
+      case "pods/log" -> log(exchange);
+      case "pods/exec", "pods/attach", "pods/portforward", "pods/proxy" -> connect(exchange);
+      default -> throw ResourceEndpoint.noSuchResource();
+    };
+  }
+
+  private Answer bind(Exchange exchange) {
+    var context = context(exchange, "CreateOptions");
+    var binding = exchange.body(bodies, "v1", "Binding", context);
+    var name = exchange.info().name();
+    checkName(binding, name, "name in URL does not match name in Binding object");
+    return act(exchange, binding, context);
+  }
+
+  private Answer evict(Exchange exchange) {
+    var context = context(exchange, "CreateOptions");
+    var eviction = bodies.eviction(exchange, context);
+    checkName(
+        eviction, exchange.info().name(), "name in URL does not match name in Eviction object");
+    return act(exchange, eviction, context);
+  }
+
+  private Answer act(Exchange exchange, Tree body, Context context) {
+    var info = exchange.info();
+    var status =
+        registry.post(
+            exchange.served(),
+            exchange.namespace(),
+            info.name(),
+            info.subresource(),
+            body,
+            context);
+    return exchange.answer(Outcome.shown(201, status), context);
+  }
+
+  private static void checkName(Tree body, String name, String refusal) {
+    var own = body.textOrEmpty("metadata", "name");
+    if (!own.isEmpty() && !own.equals(name)) {
+      throw ApiException.badRequest(refusal);
+    }
+  }
+
+  private Answer token(Exchange exchange) {
+    var context = context(exchange, "CreateOptions");
+    var request = exchange.body(bodies, "authentication.k8s.io/v1", "TokenRequest", context);
+    var answer =
+        tokenRequests.issue(exchange.namespace(), exchange.info().name(), request, context);
+    return exchange.answer(Outcome.shown(201, answer), context);
+  }
+
+  /// Simulated containers write nothing; an unscheduled pod has not even a place to ask.
+  private Answer log(Exchange exchange) {
+    var pod = fetch(exchange).object();
+    if (pod.textOrEmpty("spec", "nodeName").isEmpty()) {
+      return Answer.of(204, "", new byte[0]);
+    }
+    checkContainer(exchange, pod);
+    return Answer.of(200, "text/plain", "".getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void checkContainer(Exchange exchange, Tree pod) {
+    var container = exchange.call().query().text("container");
+    var containers = pod.trees("spec", "containers");
+    var name = pod.textOrEmpty("metadata", "name");
+    if (container.isEmpty() && containers.size() > 1) {
+      throw ApiException.badRequest(
+          "a container name must be specified for pod %s, choose one of: [%s]"
+              .formatted(
+                  name,
+                  String.join(
+                      " ", containers.stream().map(each -> each.textOrEmpty("name")).toList())));
+    }
+    if (!container.isEmpty()
+        && containers.stream().noneMatch(each -> each.textOrEmpty("name").equals(container))
+        && pod.trees("spec", "initContainers").stream()
+            .noneMatch(each -> each.textOrEmpty("name").equals(container))) {
+      throw ApiException.badRequest(
+          "container %s is not valid for pod %s".formatted(container, name));
+    }
+  }
+
+  private Answer connect(Exchange exchange) {
+    var pod = fetch(exchange).object();
+    var name = pod.textOrEmpty("metadata", "name");
+    if (pod.textOrEmpty("spec", "nodeName").isEmpty()) {
+      throw ApiException.badRequest("pod %s does not have a host assigned".formatted(name));
+    }
+    throw ApiException.badRequest(
+        "pod %s runs on a simulated node; %s is not available there"
+            .formatted(name, exchange.info().subresource()));
+  }
+
+  private io.berth.store.Entry fetch(Exchange exchange) {
+    return registry.fetch(exchange.served(), exchange.namespace(), exchange.info().name(), "");
+  }
+
+  private Context context(Exchange exchange, String kind) {
+    return exchange.context(Options.write(exchange.call(), kind, false), clock);
+  }
+}
