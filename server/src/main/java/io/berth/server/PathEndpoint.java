@@ -3,6 +3,7 @@ package io.berth.server;
 import io.berth.admission.User;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
+import io.berth.server.discovery.Discovery;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import io.berth.server.identity.Tokens;
@@ -22,7 +23,7 @@ final class PathEndpoint {
 
   PathEndpoint(Catalog catalog, Health health, Tokens tokens) {
     this.catalog = catalog;
-    this.discovery = new Discovery(catalog);
+    this.discovery = new Discovery();
     this.health = health;
     this.tokens = tokens;
   }
@@ -48,7 +49,8 @@ final class PathEndpoint {
     if (tree != null) {
       return Answer.of(200, "application/json", Json.write(tree));
     }
-    return pageNotFound();
+    var document = discovery.find(call, clean);
+    return document == null ? pageNotFound() : document;
   }
 
   private @Nullable Tree tree(String path) {
@@ -62,7 +64,7 @@ final class PathEndpoint {
               "response_types_supported", List.of("id_token"),
               "subject_types_supported", List.of("public"),
               "id_token_signing_alg_values_supported", List.of("RS256"));
-      default -> discovery.find(path);
+      default -> null;
     };
   }
 

@@ -35,6 +35,10 @@ final class BindPod {
             context.user(),
             context.dryRun());
     storage.admission().mutate(attributes, storage.lookup());
+    var own = binding.textOrEmpty("metadata", "name");
+    if (!own.isEmpty() && !own.equals(name)) {
+      throw ApiException.badRequest("name in URL does not match name in Binding object");
+    }
     var key = storage.key(Resource.PODS, namespace, name);
     storage.transact(
         Resource.PODS,

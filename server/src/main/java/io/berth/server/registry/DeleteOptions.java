@@ -3,17 +3,19 @@ package io.berth.server.registry;
 import io.berth.api.Tree;
 import org.jspecify.annotations.Nullable;
 
-/// How an object goes; what is `null` was not said.
+/// How an object goes; what is `null` was not said. `unsafe` is for objects that cannot be read any
+/// more, which none here is.
 public record DeleteOptions(
     @Nullable Long graceSeconds,
     @Nullable String uid,
     @Nullable String resourceVersion,
     @Nullable String propagation,
     @Nullable Boolean orphanDependents,
-    boolean dryRun) {
+    boolean dryRun,
+    boolean unsafe) {
 
   public static final DeleteOptions DEFAULT =
-      new DeleteOptions(null, null, null, null, null, false);
+      new DeleteOptions(null, null, null, null, null, false, false);
 
   /// The options in the body of a request.
   public static DeleteOptions of(Tree body, boolean dryRun) {
@@ -25,6 +27,7 @@ public record DeleteOptions(
         body.text("preconditions", "resourceVersion"),
         body.text("propagationPolicy"),
         orphan instanceof Boolean flag ? flag : null,
-        dryRun || body.list("dryRun").contains("All"));
+        dryRun || body.list("dryRun").contains("All"),
+        body.flag("ignoreStoreReadErrorWithClusterBreakingPotential"));
   }
 }

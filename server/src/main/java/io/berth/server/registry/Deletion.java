@@ -55,6 +55,13 @@ final class Deletion {
       Context context,
       Transaction transaction) {
     checkPreconditions(served, current, options);
+    if (options.unsafe()) {
+      throw ApiException.conflict(
+          served.resource(),
+          current.key().name(),
+          "StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage"
+              .formatted(Writes.registryKey(current.key())));
+    }
     var attributes = attributes(served, current, context);
     storage.admission().mutate(attributes, storage.lookup(transaction));
     storage.admission().validate(attributes, storage.lookup(transaction));

@@ -40,6 +40,10 @@ final class EvictPod {
             context.user(),
             context.dryRun());
     storage.admission().mutate(attributes, storage.lookup());
+    var own = eviction.textOrEmpty("metadata", "name");
+    if (!own.isEmpty() && !own.equals(name)) {
+      throw ApiException.badRequest("name in URL does not match name in Eviction object");
+    }
     var pods = storage.catalog().of(Resource.PODS);
     var key = pods.key(namespace, name);
     storage.transact(

@@ -138,6 +138,11 @@ public final class Registry {
 
   private static void checkName(Tree object, String name) {
     var own = object.textOrEmpty("metadata", "name");
+    if (own.isEmpty()) {
+      throw ApiException.badRequest(
+          "the name of the object (%s based on URL) was undeterminable: name must be provided"
+              .formatted(name));
+    }
     if (!own.equals(name)) {
       throw ApiException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
@@ -254,17 +259,21 @@ public final class Registry {
     @Override
     public @Nullable Tree from(@Nullable Tree current) {
       var strategy = served.kind().strategy();
-      if (current == null && !strategy.allowCreateOnUpdate()) {
-        return null;
+      if (current == null) {
+        return strategy.allowCreateOnUpdate() ? created() : null;
       }
       var given = object.textOrEmpty("metadata", "resourceVersion");
-      if (current != null) {
-        Writes.checkUid(served, object, current);
-        if (given.isEmpty() && !strategy.allowUnconditionalUpdate()) {
-          throw unversioned();
-        }
+      Writes.checkUid(served, object, current);
+      if (given.isEmpty() && !strategy.allowUnconditionalUpdate()) {
+        throw unversioned();
       }
       return object.copy();
+    }
+
+    private Tree created() {
+      var created = object.copy();
+      created.child("metadata").remove("resourceVersion");
+      return created;
     }
 
     private ApiException unversioned() {

@@ -142,6 +142,10 @@ final class Writes {
     var meta = object.child("metadata");
     var given = meta.textOrEmpty("resourceVersion");
     boolean conditional = !given.isEmpty() && !given.equals("0");
+    if (conditional && !given.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw new ApiException(
+          500, "", "strconv.ParseUint: parsing \"%s\": invalid syntax".formatted(given));
+    }
     if (conditional && !given.equals(String.valueOf(current.revision()))) {
       throw modified(served, key.name());
     }
@@ -218,7 +222,7 @@ final class Writes {
   }
 
   /// The key under which Kubernetes keeps the object, as its messages show it.
-  private static String registryKey(Key key) {
+  static String registryKey(Key key) {
     var path = new StringBuilder("/registry/");
     if (!key.group().isEmpty() && key.group().contains(".")) {
       path.append(key.group()).append('/');

@@ -16,7 +16,8 @@ public record FieldSelector(List<Term> terms) {
 
   public static FieldSelector parse(String text) {
     var terms = new ArrayList<Term>();
-    for (var part : split(text)) {
+    // Go sorts the terms first, which shows in what its refusal names.
+    for (var part : split(text).stream().sorted().toList()) {
       if (part.isEmpty()) {
         continue;
       }

@@ -2,6 +2,8 @@ package io.berth.server.rest;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.codec.SyntaxException;
 import io.berth.schema.Decoded;
 import io.berth.schema.Decoder;
 import io.berth.schema.FieldValidation;
@@ -59,10 +61,25 @@ final class Bodies {
     if (bytes.length == 0) {
       return null;
     }
+    refuseOtherKind(bytes);
     try {
       return options(call, bytes);
     } catch (ApiException e) {
       throw ApiException.badRequest(plain(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static void refuseOtherKind(byte[] bytes) {
+    try {
+      var tree = Json.readLenient(bytes);
+      var kind = tree.textOrEmpty("kind");
+      if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
+        throw ApiException.badRequest(
+            "no kind \"%s\" is registered for version \"%s\" in scheme \"k8s.io/apimachinery/pkg/apis/meta/v1\""
+                .formatted(kind, tree.textOrEmpty("apiVersion")));
+      }
+    } catch (SyntaxException e) {
+      // The decoder says what is wrong.
     }
   }
 
@@ -81,13 +98,13 @@ final class Bodies {
   /// Every group version knows `DeleteOptions`: which one the body names makes no difference.
   private static byte[] withoutVersion(byte[] bytes) {
     try {
-      var tree = io.berth.codec.Json.readLenient(bytes);
+      var tree = Json.readLenient(bytes);
       if (tree.textOrEmpty("kind").equals("DeleteOptions") && tree.has("apiVersion")) {
         tree.put("apiVersion", "v1");
-        return io.berth.codec.Json.write(tree);
+        return Json.write(tree);
       }
       return bytes;
-    } catch (io.berth.codec.SyntaxException e) {
+    } catch (SyntaxException e) {
       return bytes;
     }
   }

@@ -244,6 +244,7 @@ final class Options {
         null,
         query.text("propagationPolicy").isEmpty() ? null : query.text("propagationPolicy"),
         query.has("orphanDependents") ? query.flag("orphanDependents") : null,
-        isDryRun(query));
+        isDryRun(query),
+        false);
   }
 }

@@ -7,7 +7,6 @@ import io.berth.server.identity.Tokens;
 import io.berth.server.registry.Context;
 import io.berth.server.registry.Outcome;
 import io.berth.server.registry.Registry;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 
 /// Serves what hangs below an object: doors to the object itself, `scale`, and actions.
@@ -129,16 +128,12 @@ final class SubresourceEndpoint {
   private Answer bind(Exchange exchange) {
     var context = context(exchange, "CreateOptions");
     var binding = exchange.body(bodies, "v1", "Binding", context);
-    var name = exchange.info().name();
-    checkName(binding, name, "name in URL does not match name in Binding object");
     return act(exchange, binding, context);
   }
 
   private Answer evict(Exchange exchange) {
     var context = context(exchange, "CreateOptions");
     var eviction = bodies.eviction(exchange, context);
-    checkName(
-        eviction, exchange.info().name(), "name in URL does not match name in Eviction object");
     return act(exchange, eviction, context);
   }
 
@@ -155,13 +150,6 @@ final class SubresourceEndpoint {
     return exchange.answer(Outcome.shown(201, status), context);
   }
 
-  private static void checkName(Tree body, String name, String refusal) {
-    var own = body.textOrEmpty("metadata", "name");
-    if (!own.isEmpty() && !own.equals(name)) {
-      throw ApiException.badRequest(refusal);
-    }
-  }
-
   private Answer token(Exchange exchange) {
     var context = context(exchange, "CreateOptions");
     var request = exchange.body(bodies, "authentication.k8s.io/v1", "TokenRequest", context);
@@ -170,35 +158,8 @@ final class SubresourceEndpoint {
     return exchange.answer(Outcome.shown(201, answer), context);
   }
 
-  /// Simulated containers write nothing; an unscheduled pod has not even a place to ask.
   private Answer log(Exchange exchange) {
-    var pod = fetch(exchange).object();
-    if (pod.textOrEmpty("spec", "nodeName").isEmpty()) {
-      return Answer.of(204, "", new byte[0]);
-    }
-    checkContainer(exchange, pod);
-    return Answer.of(200, "text/plain", "".getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void checkContainer(Exchange exchange, Tree pod) {
-    var container = exchange.call().query().text("container");
-    var containers = pod.trees("spec", "containers");
-    var name = pod.textOrEmpty("metadata", "name");
-    if (container.isEmpty() && containers.size() > 1) {
-      throw ApiException.badRequest(
-          "a container name must be specified for pod %s, choose one of: [%s]"
-              .formatted(
-                  name,
-                  String.join(
-                      " ", containers.stream().map(each -> each.textOrEmpty("name")).toList())));
-    }
-    if (!container.isEmpty()
-        && containers.stream().noneMatch(each -> each.textOrEmpty("name").equals(container))
-        && pod.trees("spec", "initContainers").stream()
-            .noneMatch(each -> each.textOrEmpty("name").equals(container))) {
-      throw ApiException.badRequest(
-          "container %s is not valid for pod %s".formatted(container, name));
-    }
+    return PodLogs.answer(fetch(exchange).object(), exchange.call().query());
   }
 
   private Answer connect(Exchange exchange) {

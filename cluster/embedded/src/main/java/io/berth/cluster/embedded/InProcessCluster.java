@@ -129,6 +129,7 @@ public final class InProcessCluster implements Cluster {
             null,
             options.policy(),
             null,
+            false,
             false);
     registry.delete(served(resource), namespace, name, wanted, context());
   }

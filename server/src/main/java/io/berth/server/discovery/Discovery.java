@@ -1,0 +1,233 @@
+package io.berth.server.discovery;
+
+import io.berth.api.ApiException;
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.server.http.Answer;
+import io.berth.server.http.Call;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// `/api`, `/apis` and what lies below them, in the plain and in the aggregated form.
+///
+/// Custom resources come and go through [#advertise] and [#withdraw].
+public final class Discovery {
+
+  private static final String AGGREGATED =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+  private final Map<String, List<Advertised>> builtIn = ResourceTable.read();
+  private final Map<String, List<Advertised>> custom = new ConcurrentHashMap<>();
+
+  /// Makes the resources of a custom group version known.
+  public void advertise(String groupVersion, List<Advertised> resources) {
+    custom.put(groupVersion, List.copyOf(resources));
+  }
+
+  public void withdraw(String groupVersion) {
+    custom.remove(groupVersion);
+  }
+
+  /// The document at this path, or `null` when there is none.
+  public @Nullable Answer find(Call call, String path) {
+    if (path.equals("/api") || path.equals("/apis")) {
+      return root(call, path.equals("/api"));
+    }
+    var parts = path.substring(1).split("/", -1);
+    var document =
+        switch (parts[0]) {
+          case "api" -> parts.length == 2 ? resources(parts[1]) : null;
+          case "apis" ->
+              parts.length == 2
+                  ? groups().get(parts[1])
+                  : parts.length == 3 ? resources(parts[1] + "/" + parts[2]) : null;
+          default -> null;
+        };
+    return document == null ? null : Answer.of(200, "application/json", Json.write(document));
+  }
+
+  private Answer root(Call call, boolean core) {
+    if (wantsAggregated(call.header("accept"))) {
+      return aggregated(call, core);
+    }
+    var document =
+        core
+            ? Tree.of(
+                "kind", "APIVersions",
+                "versions", List.of("v1"),
+                "serverAddressByClientCIDRs",
+                    List.of(
+                        Tree.of("clientCIDR", "0.0.0.0/0", "serverAddress", call.header("host"))))
+            : Tree.of(
+                "kind", "APIGroupList",
+                "apiVersion", "v1",
+                "groups", new ArrayList<@Nullable Object>(groups().values()));
+    return Answer.of(200, "application/json", Json.write(document));
+  }
+
+  /// The first form in the header that is served; only what is neither is refused.
+  private static boolean wantsAggregated(String accept) {
+    if (accept.isBlank()) {
+      return false;
+    }
+    for (var clause : accept.split(",", -1)) {
+      var plain = clause.replace(" ", "");
+      if (plain.contains("g=apidiscovery.k8s.io")) {
+        if (plain.contains(";v=v2;") || plain.endsWith(";v=v2")) {
+          return true;
+        }
+        continue;
+      }
+      if (plain.startsWith("application/json")
+          || plain.startsWith("*/*")
+          || plain.startsWith("application/*")
+          || plain.startsWith("application/yaml")
+          || plain.startsWith("application/vnd.kubernetes.protobuf")) {
+        return false;
+      }
+    }
+    throw new ApiException(
+        406,
+        "NotAcceptable",
+        "only the following media types are accepted: application/json, application/yaml,"
+            + " application/vnd.kubernetes.protobuf");
+  }
+
+  private Answer aggregated(Call call, boolean core) {
+    var items = new ArrayList<@Nullable Object>();
+    for (var group : versionsByGroup().entrySet()) {
+      if (group.getKey().isEmpty() == core) {
+        items.add(aggregatedGroup(group.getKey(), group.getValue()));
+      }
+    }
+    var body =
+        Json.write(
+            Tree.of(
+                "kind",
+                "APIGroupDiscoveryList",
+                "apiVersion",
+                "apidiscovery.k8s.io/v2",
+                "metadata",
+                new Tree(),
+                "items",
+                items));
+    var tag =
+        "\"" + HexFormat.of().formatHex(digest(body)).toUpperCase(java.util.Locale.ROOT) + "\"";
+    var headers = new ArrayList<Map.Entry<String, String>>();
+    headers.add(Map.entry("Content-Type", AGGREGATED));
+    headers.add(Map.entry("ETag", tag));
+    headers.add(Map.entry("Vary", "Accept"));
+    headers.add(Map.entry("Cache-Control", "public"));
+    return call.header("if-none-match").equals(tag)
+        ? new Answer.Whole(304, headers, new byte[0])
+        : new Answer.Whole(200, headers, body);
+  }
+
+  private Tree aggregatedGroup(String group, List<String> versions) {
+    var trees = new ArrayList<@Nullable Object>();
+    for (var version : versions) {
+      var resources = new ArrayList<@Nullable Object>();
+      for (var each : advertised(groupVersion(group, version))) {
+        resources.add(AggregatedForm.resource(each));
+      }
+      trees.add(Tree.of("version", version, "resources", resources, "freshness", "Current"));
+    }
+    var meta = group.isEmpty() ? new Tree() : Tree.of("name", group);
+    return Tree.of("metadata", meta, "versions", trees);
+  }
+
+  private Map<String, Tree> groups() {
+    Map<String, Tree> groups = new LinkedHashMap<>();
+    for (var group : versionsByGroup().entrySet()) {
+      if (group.getKey().isEmpty()) {
+        continue;
+      }
+      var versions = new ArrayList<@Nullable Object>();
+      for (var version : group.getValue()) {
+        versions.add(
+            Tree.of("groupVersion", groupVersion(group.getKey(), version), "version", version));
+      }
+      groups.put(
+          group.getKey(),
+          Tree.of(
+              "kind",
+              "APIGroup",
+              "apiVersion",
+              "v1",
+              "name",
+              group.getKey(),
+              "versions",
+              versions,
+              "preferredVersion",
+              versions.getFirst()));
+    }
+    return groups;
+  }
+
+  private Map<String, List<String>> versionsByGroup() {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    var all = new ArrayList<>(builtIn.keySet());
+    custom.keySet().stream().sorted(VersionOrder.NEWEST_FIRST).forEach(all::add);
+    for (var groupVersion : all) {
+      int slash = groupVersion.indexOf('/');
+      groups
+          .computeIfAbsent(
+              slash < 0 ? "" : groupVersion.substring(0, slash), _ -> new ArrayList<>())
+          .add(groupVersion.substring(slash + 1));
+    }
+    return groups;
+  }
+
+  private List<Advertised> advertised(String groupVersion) {
+    var found = builtIn.get(groupVersion);
+    return found == null ? custom.getOrDefault(groupVersion, List.of()) : found;
+  }
+
+  private @Nullable Tree resources(String groupVersion) {
+    if (!builtIn.containsKey(groupVersion) && !custom.containsKey(groupVersion)) {
+      return null;
+    }
+    var resources = new ArrayList<@Nullable Object>();
+    for (var each : advertised(groupVersion)) {
+      resources.add(PlainForm.resource(each));
+      for (var subresource : each.subresources()) {
+        resources.add(PlainForm.subresource(each, subresource));
+      }
+    }
+    return Tree.of(
+        "kind",
+        "APIResourceList",
+        "apiVersion",
+        "v1",
+        "groupVersion",
+        groupVersion,
+        "resources",
+        resources);
+  }
+
+  private static String groupVersion(String group, String version) {
+    return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  /// What tells one storage version from another; clients compare it and read nothing into it.
+  static String storageHash(String text) {
+    var digest = digest(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(digest, 8));
+  }
+
+  private static byte[] digest(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-512").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-512", e);
+    }
+  }
+}
