@@ -58,6 +58,11 @@ public final class ApiServer implements AutoCloseable {
     return front.port();
   }
 
+  /// The API as a function, for callers that bring their own transport.
+  public io.berth.server.http.Endpoint endpoint() {
+    return pipeline;
+  }
+
   public Registry registry() {
     return registry;
   }

@@ -1,11 +1,107 @@
 package io.berth.server.registry;
 
 import io.berth.api.Tree;
+import io.berth.schema.Decoder;
+import io.berth.schema.FieldValidation;
+import io.berth.schema.Types;
+import io.berth.schema.apply.FieldManager;
+import io.berth.schema.apply.FieldSet;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/// Who owns which field: keeps `metadata.managedFields` true as objects are written.
+/// Who owns which field: keeps `metadata.managedFields` true as objects are written, and merges
+/// what is applied. There is one field manager per served kind and subresource.
 final class ManagedFields {
 
+  private final InstantSource clock;
+  private final Decoder decoder = new Decoder(Types.kubernetes());
+  private final Map<String, FieldManager> managers = new ConcurrentHashMap<>();
+
+  ManagedFields(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /// Notes what the caller wrote into a new object, given with defaults and before admission.
   void created(Served served, Tree object, Context context) {
-    object.child("metadata").remove("managedFields");
+    var manager = manager(served, "");
+    if (manager != null) {
+      track(served, manager, manager.empty(), object, context);
+    }
+  }
+
+  /// Notes what the caller changed.
+  void updated(Served served, String subresource, Tree old, Tree object, Context context) {
+    var manager = manager(served, subresource);
+    if (manager != null) {
+      track(served, manager, served.present(old), object, context);
+    }
+  }
+
+  private static void track(
+      Served served, FieldManager manager, Tree live, Tree object, Context context) {
+    var name = context.options().manager();
+    if (served.isStorage()) {
+      manager.update(live, object, name);
+      return;
+    }
+    // Fields are owned as the caller sees them; the rest of the object is stored differently.
+    var shown = served.present(object).copy();
+    manager.update(live, shown, name);
+    var fields = shown.at("metadata", "managedFields");
+    if (fields == null) {
+      object.child("metadata").remove("managedFields");
+    } else {
+      object.child("metadata").put("managedFields", fields);
+    }
+  }
+
+  /// The live object (or a new one) with the applied configuration merged in, as it is served.
+  Tree applied(
+      Served served, String subresource, @Nullable Tree live, Tree applied, Context context) {
+    var manager = manager(served, subresource);
+    if (manager == null) {
+      throw new UnsupportedOperationException("nothing is applied to " + served.resource());
+    }
+    var merged =
+        manager.apply(
+            live == null ? manager.empty() : live,
+            applied,
+            context.options().manager(),
+            context.options().force());
+    var resource = served.resource();
+    return decoder
+        .tree(merged, resource.apiVersion(), resource.kind(), FieldValidation.IGNORE)
+        .tree();
+  }
+
+  private @Nullable FieldManager manager(Served served, String subresource) {
+    var resource = served.resource();
+    if (Types.kubernetes().find(resource.apiVersion(), resource.kind()).isEmpty()) {
+      return null;
+    }
+    return managers.computeIfAbsent(
+        resource.apiVersion() + "/" + resource.kind() + "/" + subresource,
+        _ ->
+            FieldManager.of(
+                Types.kubernetes(),
+                resource.apiVersion(),
+                resource.kind(),
+                subresource,
+                reset(served, subresource),
+                clock));
+  }
+
+  /// What an endpoint resets on every write, nobody owns through it.
+  private static FieldSet reset(Served served, String subresource) {
+    return switch (subresource) {
+      case "status" -> FieldSet.of("spec");
+      case "" ->
+          served.kind().strategy().subresources().containsKey("status")
+              ? FieldSet.of("status")
+              : FieldSet.of();
+      default -> FieldSet.of();
+    };
   }
 }

@@ -136,6 +136,37 @@ public final class Registry {
         context);
   }
 
+  /// Server-side apply: merges a configuration into the object, which is made if there is none.
+  public Outcome apply(
+      Served served,
+      String subresource,
+      String namespace,
+      String name,
+      Tree configuration,
+      Context context) {
+    return writes.update(
+        served,
+        subresource,
+        namespace,
+        name,
+        new Writes.Change() {
+          @Override
+          public Tree from(@Nullable Tree current) {
+            var merged =
+                storage.fields().applied(served, subresource, current, configuration, context);
+            checkName(merged, name);
+            Metadata.placeIn(namespace, served.resource(), merged);
+            return merged;
+          }
+
+          @Override
+          public boolean managesFields() {
+            return true;
+          }
+        },
+        context);
+  }
+
   private static void checkName(Tree object, String name) {
     var own = object.textOrEmpty("metadata", "name");
     if (own.isEmpty()) {

@@ -14,6 +14,7 @@ import io.berth.store.Key;
 import io.berth.store.Range;
 import io.berth.store.Store;
 import io.berth.store.Transaction;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +44,7 @@ final class Storage implements Objects {
     this.admission = admission;
     this.authorizer = authorizer;
     this.escalation = new Escalation(authorizer, this);
-    this.fields = new ManagedFields();
+    this.fields = new ManagedFields(InstantSource.system());
     this.companions = new Companions();
   }
 

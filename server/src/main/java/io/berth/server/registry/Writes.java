@@ -28,9 +28,17 @@ final class Writes {
 
   /// Stores a new object, given in the version it is served in and owned by this call from now on.
   Outcome create(Served served, String namespace, Tree given, Context context) {
+    return create(served, namespace, given, context, false);
+  }
+
+  /// `managed` says that the owners of fields are noted already.
+  private Outcome create(
+      Served served, String namespace, Tree given, Context context, boolean managed) {
     Metadata.placeIn(namespace, served.resource(), given);
-    storage.fields().created(served, given, context);
     var object = defaulted(served, given);
+    if (!managed) {
+      storage.fields().created(served, object, context);
+    }
     var attributes = attributes(Operation.CREATE, served, "", object, null, context);
     storage.admission().mutate(attributes, storage.lookup());
     storage.escalation().check(served.storage(), object, null, context.user());
@@ -120,10 +128,17 @@ final class Writes {
         if (created == null || !subresource.isEmpty()) {
           throw ApiException.notFound(served.resource(), name);
         }
-        return create(served, namespace, created, context);
+        return create(served, namespace, created, context, change.managesFields());
       }
       var proposed = change.from(served.present(current.object()));
-      var done = replace(served, subresource, current, Objects.requireNonNull(proposed), context);
+      var done =
+          replace(
+              served,
+              subresource,
+              current,
+              Objects.requireNonNull(proposed),
+              context,
+              change.managesFields());
       if (done != null) {
         return done;
       }
@@ -135,7 +150,12 @@ final class Writes {
 
   /// One attempt; `null` when somebody else wrote first.
   private @Nullable Outcome replace(
-      Served served, String subresource, Entry current, Tree proposed, Context context) {
+      Served served,
+      String subresource,
+      Entry current,
+      Tree proposed,
+      Context context,
+      boolean managed) {
     var old = current.object();
     var key = current.key();
     var object = defaulted(served, proposed);
@@ -150,6 +170,9 @@ final class Writes {
       throw modified(served, key.name());
     }
     meta.put("resourceVersion", String.valueOf(current.revision()));
+    if (!managed) {
+      storage.fields().updated(served, subresource, old, object, context);
+    }
     var attributes = attributes(Operation.UPDATE, served, subresource, object, old, context);
     storage.admission().mutate(attributes, storage.lookup());
     storage.escalation().check(served.storage(), object, old, context.user());
@@ -282,6 +305,11 @@ final class Writes {
     /// The new object, mutable; `current` is frozen or `null` when there is none, and then `null`
     /// says that there shall be none.
     @Nullable Tree from(@Nullable Tree current);
+
+    /// Whether the change notes by itself who owns which field.
+    default boolean managesFields() {
+      return false;
+    }
   }
 
   static Change of(Function<Tree, Tree> change) {

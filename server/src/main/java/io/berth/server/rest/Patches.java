@@ -2,11 +2,16 @@ package io.berth.server.rest;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import io.berth.codec.SyntaxException;
+import io.berth.codec.Yaml;
 import io.berth.schema.Types;
 import io.berth.schema.patch.Patcher;
 import io.berth.server.http.Call;
 import io.berth.server.registry.Context;
+import io.berth.server.registry.Outcome;
+import io.berth.server.registry.Registry;
 import io.berth.server.registry.Served;
+import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
 
 /// The four kinds of PATCH, told apart by their content type.
@@ -15,7 +20,12 @@ final class Patches {
   private static final String KINDS =
       "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
 
+  private final Registry registry;
   private final Patcher patcher = new Patcher(Types.kubernetes());
+
+  Patches(Registry registry) {
+    this.registry = registry;
+  }
 
   /// How a patch is written.
   enum Type {
@@ -46,9 +56,39 @@ final class Patches {
     return type;
   }
 
+  /// Carries out a PATCH of an object or one of its doors.
+  Outcome patch(Exchange exchange, Type type, Context context) {
+    var served = exchange.served();
+    var info = exchange.info();
+    var body = exchange.call().body().read();
+    return type == Type.APPLY
+        ? registry.apply(
+            served,
+            info.subresource(),
+            exchange.namespace(),
+            info.name(),
+            configuration(body),
+            context)
+        : registry.patch(
+            served,
+            info.subresource(),
+            exchange.namespace(),
+            info.name(),
+            patched(type, body, context),
+            context);
+  }
+
+  private static Tree configuration(byte[] body) {
+    try {
+      return Yaml.read(new String(body, StandardCharsets.UTF_8));
+    } catch (SyntaxException e) {
+      throw ApiException.badRequest(
+          "error decoding YAML: yaml: line %d: %s".formatted(e.line(), e.getMessage()));
+    }
+  }
+
   /// What the patch makes of an object; warnings go to the context.
-  UnaryOperator<Tree> patch(
-      Served served, String subresource, Type type, byte[] body, Context context) {
+  UnaryOperator<Tree> patched(Type type, byte[] body, Context context) {
     var validation = context.options().fieldValidation();
     return current -> {
       var decoded =
@@ -56,9 +96,7 @@ final class Patches {
             case JSON -> patcher.json(body, current, validation);
             case MERGE -> patcher.merge(body, current, validation);
             case STRATEGIC -> patcher.strategic(body, current, validation);
-            case APPLY ->
-                throw new ApiException(
-                    415, "UnsupportedMediaType", "415: Unsupported Media Type", new Tree());
+            case APPLY -> throw new IllegalArgumentException("applying is no patch of this kind");
           };
       context.warnAll(decoded.warnings());
       return decoded.tree();

@@ -33,7 +33,7 @@ public final class ResourceEndpoint {
       Registry registry, Authorizer authorizer, Tokens tokens, InstantSource clock) {
     this.registry = registry;
     this.clock = clock;
-    this.patches = new Patches();
+    this.patches = new Patches(registry);
     this.subresources = new SubresourceEndpoint(registry, tokens, bodies, patches, clock);
     this.reviews = new ReviewEndpoint(registry, authorizer, tokens, bodies, clock);
   }
@@ -138,16 +138,7 @@ public final class ResourceEndpoint {
     var context =
         exchange.context(
             Options.write(exchange.call(), "PatchOptions", type == Patches.Type.APPLY), clock);
-    var body = exchange.call().body().read();
-    return exchange.answer(
-        registry.patch(
-            exchange.served(),
-            "",
-            exchange.namespace(),
-            exchange.info().name(),
-            patches.patch(exchange.served(), "", type, body, context),
-            context),
-        context);
+    return exchange.answer(patches.patch(exchange, type, context), context);
   }
 
   private Answer delete(Exchange exchange) {

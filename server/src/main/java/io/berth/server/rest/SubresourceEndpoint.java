@@ -65,17 +65,7 @@ final class SubresourceEndpoint {
     var context =
         exchange.context(
             Options.write(exchange.call(), "PatchOptions", type == Patches.Type.APPLY), clock);
-    var info = exchange.info();
-    var body = exchange.call().body().read();
-    return exchange.answer(
-        registry.patch(
-            exchange.served(),
-            info.subresource(),
-            exchange.namespace(),
-            info.name(),
-            patches.patch(exchange.served(), info.subresource(), type, body, context),
-            context),
-        context);
+    return exchange.answer(patches.patch(exchange, type, context), context);
   }
 
   private Answer scale(Exchange exchange) {
@@ -104,7 +94,7 @@ final class SubresourceEndpoint {
                 exchange.served(),
                 exchange.namespace(),
                 info.name(),
-                patches.patch(exchange.served(), "scale", type, body, context),
+                patches.patched(type, body, context),
                 context),
             context);
       }
