@@ -24,11 +24,13 @@ public final class Types {
   private final Map<String, String> blocks = new HashMap<>();
   private final Set<String> kindTypes = new HashSet<>();
   private final Map<String, Type> parsed = new ConcurrentHashMap<>();
+  private final int fingerprint;
 
   /// A kind of an API version: `apps/v1` `Deployment`.
   public record Kind(String apiVersion, String kind) {}
 
   private Types(String table) {
+    fingerprint = table.hashCode();
     int at = 0;
     while (at < table.length()) {
       int end = endOfBlock(table, at);
@@ -90,6 +92,11 @@ public final class Types {
   /// The names of all types, in no particular order.
   public Set<String> names() {
     return Set.copyOf(blocks.keySet());
+  }
+
+  /// Changes when the table does.
+  public int fingerprint() {
+    return fingerprint;
   }
 
   private Type parse(String name) {

@@ -7,32 +7,32 @@ import java.util.Arrays;
 ///
 /// A message is preceded by its length; written backwards, the length is known when its turn comes.
 /// So fields are written in reverse, each value before its tag.
-final class WireWriter {
+public final class WireWriter {
 
   private byte[] bytes;
   private int start;
 
-  WireWriter(int capacity) {
+  public WireWriter(int capacity) {
     this.bytes = new byte[capacity];
     this.start = capacity;
   }
 
   /// How much has been written; the difference of two marks is the length of what lies between.
-  int mark() {
+  public int mark() {
     return bytes.length - start;
   }
 
-  byte[] toBytes() {
+  public byte[] toBytes() {
     return Arrays.copyOfRange(bytes, start, bytes.length);
   }
 
-  void raw(byte[] value) {
+  public void raw(byte[] value) {
     room(value.length);
     start -= value.length;
     System.arraycopy(value, 0, bytes, start, value.length);
   }
 
-  void varint(long value) {
+  public void varint(long value) {
     int size = size(value);
     room(size);
     start -= size;
@@ -44,7 +44,7 @@ final class WireWriter {
     bytes[at] = (byte) value;
   }
 
-  void fixed64(long value) {
+  public void fixed64(long value) {
     room(8);
     start -= 8;
     for (int i = 0; i < 8; i++) {
@@ -52,27 +52,27 @@ final class WireWriter {
     }
   }
 
-  void tag(int field, int wireType) {
+  public void tag(int field, int wireType) {
     varint((long) field << 3 | wireType);
   }
 
-  void number(int field, long value) {
+  public void number(int field, long value) {
     varint(value);
     tag(field, WireReader.VARINT);
   }
 
-  void text(int field, String value) {
+  public void text(int field, String value) {
     delimited(field, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  void delimited(int field, byte[] value) {
+  public void delimited(int field, byte[] value) {
     raw(value);
     varint(value.length);
     tag(field, WireReader.BYTES);
   }
 
   /// Puts length and tag before everything written since `mark`.
-  void close(int field, int mark) {
+  public void close(int field, int mark) {
     varint(mark() - mark);
     tag(field, WireReader.BYTES);
   }
