@@ -49,16 +49,14 @@ public record Quantity(BigDecimal amount, Format format) implements Comparable<Q
       points += text.charAt(at) == '.' ? 1 : 0;
       at++;
     }
-    if (end == 0 || !isSuffixShaped(text, at)) {
+    if (end == 0 || points > 1 || !isSuffixShaped(text, at)) {
       throw new IllegalArgumentException(
           "quantities must match the regular expression '" + PATTERN + "'");
     }
-    if (points > 1 || (points > 0 && at - digits == points)) {
-      throw new IllegalArgumentException("unable to parse numeric part of quantity");
-    }
     var suffix = text.substring(at);
+    // As in Kubernetes, a number without digits is 0.
     var number =
-        at == digits
+        at - digits == points
             ? BigDecimal.ZERO
             : new BigDecimal(text.substring(text.charAt(0) == '+' ? 1 : 0, at));
     return scaled(number, suffix);
