@@ -156,8 +156,11 @@ final class Preemption {
         if (!covers(budget, each)) {
           continue;
         }
-        long left = allowed.merge(budget, -1L, Long::sum);
-        violates |= left < 0;
+        // As in Kubernetes, the first budget that is violated spares the later ones.
+        if (allowed.merge(budget, -1L, Long::sum) < 0) {
+          violates = true;
+          break;
+        }
       }
       if (violates) {
         violating.add(each);

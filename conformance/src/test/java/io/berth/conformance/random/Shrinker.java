@@ -14,7 +14,17 @@ import org.jspecify.annotations.Nullable;
 public final class Shrinker {
 
   private static final int MAX_ATTEMPTS = 4000;
-  private static final List<String> KEPT = List.of("id", "theme", "seed", "steps");
+  private static final List<String> KEPT =
+      List.of(
+          "id",
+          "theme",
+          "seed",
+          "steps",
+          "metadata",
+          "name",
+          "namespace",
+          "nodeName",
+          "containers");
 
   private final Predicate<Case> differs;
   private int attempts;
@@ -27,19 +37,19 @@ public final class Shrinker {
     var tree = found.tree().copy();
     boolean smaller = true;
     while (smaller && attempts < MAX_ATTEMPTS) {
-      smaller = shrinkObject(tree, tree, KEPT);
+      smaller = shrinkObject(tree, tree);
     }
     return Case.of(tree);
   }
 
-  private boolean shrinkObject(Tree whole, Tree object, List<String> kept) {
+  private boolean shrinkObject(Tree whole, Tree object) {
     boolean smaller = false;
     for (var field : List.copyOf(object.names())) {
       var value = object.get(field);
-      if (!kept.contains(field) && without(whole, object, field)) {
+      if (!KEPT.contains(field) && without(whole, object, field)) {
         smaller = true;
       } else if (value instanceof Tree child) {
-        smaller |= shrinkObject(whole, child, List.of());
+        smaller |= shrinkObject(whole, child);
       } else if (value instanceof List<?> list) {
         smaller |= shrinkList(whole, object, field, list);
       }
@@ -64,7 +74,7 @@ public final class Shrinker {
     owner.put(field, left);
     for (var element : left) {
       if (element instanceof Tree child) {
-        smaller |= shrinkObject(whole, child, List.of());
+        smaller |= shrinkObject(whole, child);
       }
     }
     return smaller;
