@@ -74,6 +74,9 @@ public final class Yaml {
       return new Document(sorted(value(value)), Map.of(), complaints);
     } catch (YAMLException e) {
       throw syntax(e);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | ClassCastException e) {
+      // The library lets these out for broken escapes, numbers and keys, without a place.
+      throw new SyntaxException("not YAML: " + e.getMessage(), 1, 1);
     } catch (StackOverflowError e) {
       throw new SyntaxException("nested too deeply", 1, 1);
     }
@@ -94,6 +97,9 @@ public final class Yaml {
       return values;
     } catch (YAMLException e) {
       throw syntax(e);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | ClassCastException e) {
+      // The library lets these out for broken escapes, numbers and keys, without a place.
+      throw new SyntaxException("not YAML: " + e.getMessage(), 1, 1);
     } catch (StackOverflowError e) {
       throw new SyntaxException("nested too deeply", 1, 1);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Compares one answer with the recorded one, in everything that kube-scheduler does not leave to
 /// chance: not which of several best nodes was taken, but that the same nodes are best.
-final class Comparison {
+public final class Comparison {
 
   private static final String ABSENT = "nothing";
 
@@ -22,6 +22,11 @@ final class Comparison {
   Comparison(String caseId, int step) {
     this.caseId = caseId;
     this.step = step;
+  }
+
+  /// Where two answers to the same question differ.
+  public static List<Difference> differences(Tree expected, Tree got) {
+    return new Comparison("", 0).compare(expected, got);
   }
 
   List<Difference> compare(Tree expected, Tree got) {
