@@ -30,8 +30,13 @@ abstract class ControllerStrategy extends PlainStrategy {
 
   @Override
   public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
+    object.put("status", newStatus());
     Fields.firstGeneration(object);
+  }
+
+  /// The status of an object nobody has looked at: the counts that are always written, all zero.
+  Tree newStatus() {
+    return new Tree();
   }
 
   @Override

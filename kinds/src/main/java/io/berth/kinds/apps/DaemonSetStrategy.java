@@ -84,6 +84,19 @@ public final class DaemonSetStrategy extends ControllerStrategy {
   }
 
   @Override
+  Tree newStatus() {
+    return Tree.of(
+        "currentNumberScheduled",
+        0,
+        "desiredNumberScheduled",
+        0,
+        "numberMisscheduled",
+        0,
+        "numberReady",
+        0);
+  }
+
+  @Override
   void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
     var path = SPEC.child("selector");
     var selector = spec.tree("selector");

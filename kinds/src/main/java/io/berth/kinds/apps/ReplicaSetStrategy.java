@@ -31,6 +31,11 @@ public final class ReplicaSetStrategy extends ControllerStrategy {
   }
 
   @Override
+  Tree newStatus() {
+    return Tree.of("replicas", 0);
+  }
+
+  @Override
   void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
     Counts.notNegative(spec, SPEC, List.of("replicas", "minReadySeconds"), errors);
     PodTemplates.validateSelector(spec, old, "empty selector is invalid for deployment", errors);

@@ -66,6 +66,11 @@ public final class StatefulSetStrategy extends ControllerStrategy {
   }
 
   @Override
+  Tree newStatus() {
+    return Tree.of("availableReplicas", 0, "replicas", 0);
+  }
+
+  @Override
   void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
     var policy = spec.textOrEmpty("podManagementPolicy");
     if (!policy.equals("OrderedReady") && !policy.equals("Parallel")) {

@@ -65,7 +65,7 @@ public final class HorizontalPodAutoscalerStrategy extends PlainStrategy {
 
   @Override
   public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
+    object.put("status", Tree.of("currentMetrics", null, "desiredReplicas", 0));
     Fields.firstGeneration(object);
   }
 

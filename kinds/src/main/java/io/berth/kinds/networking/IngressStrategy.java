@@ -29,7 +29,7 @@ public final class IngressStrategy extends PlainStrategy {
 
   @Override
   public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
+    object.put("status", Tree.of("loadBalancer", new Tree()));
     Fields.firstGeneration(object);
   }
 

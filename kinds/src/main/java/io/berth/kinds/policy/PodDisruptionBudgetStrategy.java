@@ -24,6 +24,8 @@ public final class PodDisruptionBudgetStrategy extends PlainStrategy {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath STATUS = FieldPath.of("status");
   private static final List<String> POLICIES = List.of("AlwaysAllow", "IfHealthyBudget");
+  private static final List<String> COUNTS =
+      List.of("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods");
 
   public PodDisruptionBudgetStrategy() {
     super(Resource.POD_DISRUPTION_BUDGETS);
@@ -37,6 +39,7 @@ public final class PodDisruptionBudgetStrategy extends PlainStrategy {
   @Override
   public void prepareForCreate(Tree object, Write write) {
     object.put("status", new Tree());
+    COUNTS.forEach(count -> object.child("status").put(count, 0));
     Fields.firstGeneration(object);
   }
 
@@ -100,8 +103,7 @@ public final class PodDisruptionBudgetStrategy extends PlainStrategy {
     @Override
     public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
       super.validateUpdate(object, old, errors);
-      for (var field :
-          List.of("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods")) {
+      for (var field : COUNTS) {
         Checks.nonNegative(STATUS.child(field), object.number(0, "status", field), errors);
       }
     }
