@@ -4,10 +4,25 @@ import static io.berth.api.Resource.NODES;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import java.util.Map;
 
 /// What a kubelet may create: mirrors of its static pods, owned by its node and without references
 /// to anything else.
 final class MirrorPods {
+
+  /// Volumes behind which stand other objects; secrets and config maps are looked for before.
+  private static final Map<String, String> VOLUMES =
+      Map.of(
+          "csi", "csidrivers (via CSI volumes)",
+          "ephemeral", "persistentvolumeclaims (via ephemeral volumes)",
+          "glusterfs", "endpoints (via glusterFS volumes)",
+          "persistentVolumeClaim", "persistentvolumeclaims");
+
+  private static final Map<String, String> PROJECTIONS =
+      Map.of(
+          "clusterTrustBundle", "clustertrustbundles",
+          "podCertificate", "podcertificates",
+          "serviceAccountToken", "serviceaccounts (via projected volumes)");
 
   private MirrorPods() {}
 
@@ -63,7 +78,7 @@ final class MirrorPods {
   private static void admitReferences(String node, Attributes request) {
     var pod = request.object();
     if (!pod.textOrEmpty("spec", "serviceAccountName").isEmpty()) {
-      throw reference(request, node, "a service account");
+      throw reference(request, node, "serviceaccounts");
     }
     if (Pods.referencesSecrets(pod)) {
       throw reference(request, node, "secrets");
@@ -71,18 +86,20 @@ final class MirrorPods {
     if (Pods.referencesConfigMaps(pod)) {
       throw reference(request, node, "configmaps");
     }
-    for (var volume : pod.trees("spec", "volumes")) {
-      if (Pods.projects(volume, "clusterTrustBundle")) {
-        throw reference(request, node, "clustertrustbundles");
-      }
-    }
-    for (var volume : pod.trees("spec", "volumes")) {
-      if (volume.has("persistentVolumeClaim")) {
-        throw reference(request, node, "persistentvolumeclaims");
-      }
-    }
     if (!pod.list("spec", "resourceClaims").isEmpty()) {
       throw reference(request, node, "resourceclaims");
+    }
+    for (var volume : pod.trees("spec", "volumes")) {
+      for (var source : VOLUMES.entrySet()) {
+        if (volume.has(source.getKey())) {
+          throw reference(request, node, source.getValue());
+        }
+      }
+      for (var source : PROJECTIONS.entrySet()) {
+        if (Pods.projects(volume, source.getKey())) {
+          throw reference(request, node, source.getValue());
+        }
+      }
     }
   }
 

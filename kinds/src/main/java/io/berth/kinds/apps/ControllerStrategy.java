@@ -78,6 +78,11 @@ abstract class ControllerStrategy extends PlainStrategy {
     return PodTemplates.warningsOnCreate(object);
   }
 
+  @Override
+  public List<String> warningsOnUpdate(Tree object, Tree old) {
+    return PodTemplates.warningsOnUpdate(object, old);
+  }
+
   /// Whether the status subresource leaves labels alone.
   boolean statusKeepsLabels() {
     return false;

@@ -80,8 +80,21 @@ public final class DeploymentStrategy extends ControllerStrategy {
         }
       }
       case "RollingUpdate" -> validateRollingUpdate(strategy.treeOrEmpty("rollingUpdate"), errors);
-      default -> errors.notSupported(path.child("type"), strategy.textOrEmpty("type"), STRATEGIES);
+      default -> errors.notSupported(path, goStrategy(strategy), STRATEGIES);
     }
+  }
+
+  private static Tree goStrategy(Tree strategy) {
+    var rolling = strategy.tree("rollingUpdate");
+    var goRolling =
+        rolling == null
+            ? null
+            : Tree.of(
+                "MaxUnavailable",
+                rolling.get("maxUnavailable"),
+                "MaxSurge",
+                rolling.get("maxSurge"));
+    return Tree.of("Type", strategy.textOrEmpty("type"), "RollingUpdate", goRolling);
   }
 
   private static void validateRollingUpdate(Tree rolling, FieldErrors errors) {

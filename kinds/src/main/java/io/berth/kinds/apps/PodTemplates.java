@@ -5,6 +5,7 @@ import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.core.PodOptions;
 import io.berth.kinds.core.PodSpecValidation;
+import io.berth.kinds.core.PodWarnings;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.SelectorMatch;
@@ -93,6 +94,18 @@ public final class PodTemplates {
               + String.join(" ", complaints)
               + "]");
     }
+    warnings.addAll(templateWarnings(object));
     return warnings;
+  }
+
+  /// Templates are looked at again only when the object asks for something else.
+  static List<String> warningsOnUpdate(Tree object, Tree old) {
+    return object.number(0, "metadata", "generation") == old.number(0, "metadata", "generation")
+        ? List.of()
+        : templateWarnings(object);
+  }
+
+  private static List<String> templateWarnings(Tree object) {
+    return PodWarnings.of(object.treeOrEmpty("spec", "template"), TEMPLATE, true);
   }
 }

@@ -173,7 +173,15 @@ public final class CronJobStrategy extends PlainStrategy {
 
   @Override
   public List<String> warningsOnCreate(Tree object) {
-    return JobSpecs.warnings(object, object.treeOrEmpty("spec", "jobTemplate", "spec"), JOB);
+    return JobSpecs.warningsOnCreate(
+        object, object.treeOrEmpty("spec", "jobTemplate", "spec"), JOB);
+  }
+
+  @Override
+  public List<String> warningsOnUpdate(Tree object, Tree old) {
+    return object.number(0, "metadata", "generation") == old.number(0, "metadata", "generation")
+        ? List.of()
+        : JobSpecs.warnings(object.treeOrEmpty("spec", "jobTemplate", "spec"), JOB);
   }
 
   @Override

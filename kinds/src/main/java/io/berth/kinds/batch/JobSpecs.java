@@ -5,6 +5,7 @@ import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.core.PodOptions;
 import io.berth.kinds.core.PodSpecValidation;
+import io.berth.kinds.core.PodWarnings;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.DomainPaths;
 import io.berth.kinds.meta.LabelSelectors;
@@ -223,7 +224,7 @@ final class JobSpecs {
     }
   }
 
-  static List<String> warnings(Tree object, Tree spec, FieldPath path) {
+  static List<String> warningsOnCreate(Tree object, Tree spec, FieldPath path) {
     var warnings = new ArrayList<String>();
     var complaints = Names.dnsLabel(object.textOrEmpty("metadata", "name"));
     if (!complaints.isEmpty()) {
@@ -233,6 +234,12 @@ final class JobSpecs {
               + String.join(" ", complaints)
               + "]");
     }
+    warnings.addAll(warnings(spec, path));
+    return warnings;
+  }
+
+  static List<String> warnings(Tree spec, FieldPath path) {
+    var warnings = new ArrayList<String>();
     if (spec.textOrEmpty("completionMode").equals("Indexed")
         && spec.number(0, "completions") > MANY_COMPLETIONS
         && spec.number(0, "parallelism") > MOST_WITH_MANY_COMPLETIONS) {
@@ -242,6 +249,7 @@ final class JobSpecs {
               + " higher than 10^4, Kubernetes might not be able to track completedIndexes when a"
               + " big number of indexes fail");
     }
+    warnings.addAll(PodWarnings.of(spec.treeOrEmpty("template"), path.child("template"), true));
     return warnings;
   }
 }

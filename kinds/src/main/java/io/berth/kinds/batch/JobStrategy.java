@@ -177,7 +177,14 @@ public final class JobStrategy extends PlainStrategy {
 
   @Override
   public List<String> warningsOnCreate(Tree object) {
-    return JobSpecs.warnings(object, object.treeOrEmpty("spec"), SPEC);
+    return JobSpecs.warningsOnCreate(object, object.treeOrEmpty("spec"), SPEC);
+  }
+
+  @Override
+  public List<String> warningsOnUpdate(Tree object, Tree old) {
+    return object.number(0, "metadata", "generation") == old.number(0, "metadata", "generation")
+        ? List.of()
+        : JobSpecs.warnings(object.treeOrEmpty("spec"), SPEC);
   }
 
   @Override
