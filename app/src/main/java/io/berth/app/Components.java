@@ -1,6 +1,7 @@
 package io.berth.app;
 
 import io.berth.api.SchedulerConfiguration;
+import io.berth.cli.LocalCluster;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.controllers.ControllerManager;
@@ -11,6 +12,8 @@ import io.berth.controllers.kubelet.NodeDefaults;
 import io.berth.controllers.runtime.Selector;
 import io.berth.scheduler.Scheduler;
 import io.berth.server.registry.Registry;
+import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 
 /// What makes an API a cluster: nodes, their kubelets, controllers and the scheduler, each a client
@@ -24,14 +27,16 @@ final class Components implements AutoCloseable {
   private final ControllerManager controllers;
   private final Scheduler scheduler;
 
-  Components(Registry registry, String rootCertificate, int nodes) throws InterruptedException {
+  Components(Registry registry, String rootCertificate, LocalCluster.Simulation simulation)
+      throws InterruptedException, IOException {
     var clock = InstantSource.system();
-    new StarterNodes(as("berth", registry, clock)).create(nodes);
+    new StarterNodes(as("berth", registry, clock)).create(simulation);
+    var behaviour =
+        new Behaviour(Duration.ZERO, Duration.ofSeconds(simulation.jobsRunForSeconds()));
     this.kubelets =
         ControllerManager.on(as("kubelet", registry, clock), clock)
             .with(environment ->
-                new Kubelets(
-                    environment, Behaviour.DEFAULT, NodeDefaults.PLAIN, Selector.EVERYTHING))
+                new Kubelets(environment, behaviour, NodeDefaults.PLAIN, Selector.EVERYTHING))
             .start();
     this.controllers =
         StandardControllers.controllers(

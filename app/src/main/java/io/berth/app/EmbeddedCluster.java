@@ -48,7 +48,8 @@ final class EmbeddedCluster implements LocalCluster.Running {
     var url = "https://%s:%d".formatted(host(options.address()), port);
     Kubeconfig.write(options.kubeconfig(), url, authority);
     if (!options.apiOnly()) {
-      parts.add(new Components(server.registry(), authority.certificatePem(), options.nodes()));
+      parts.add(
+          new Components(server.registry(), authority.certificatePem(), options.simulation()));
     }
     this.facts =
         Tree.of(

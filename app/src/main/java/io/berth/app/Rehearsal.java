@@ -48,7 +48,7 @@ final class Rehearsal implements Command {
             true,
             folder.resolve("kubeconfig"),
             false,
-            -1,
+            LocalCluster.Simulation.DEFAULT,
             List.of(),
             List.of());
     try (var running = clusters.start(options);

@@ -1,16 +1,23 @@
 package io.berth.app;
 
+import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.cli.LocalCluster.Simulation;
+import io.berth.cli.UserError;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.Cluster.Selection;
+import io.berth.codec.Yaml;
+import io.berth.controllers.kubelet.Fleets;
+import io.berth.controllers.kubelet.NodeFleet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/// The nodes a new cluster begins with; a cluster that already has some keeps them.
+/// The nodes a cluster begins with: those of a fleet file, and in a new cluster some plain ones.
 final class StarterNodes {
-
-  private static final int PLAIN = 5;
-  private static final int ZONES = 3;
 
   private final Cluster cluster;
 
@@ -18,59 +25,37 @@ final class StarterNodes {
     this.cluster = cluster;
   }
 
-  /// `count` plain nodes over three zones; below zero: five of them and one with a GPU.
-  void create(int count) {
-    if (!cluster.list(Resource.NODES, "", Selection.ALL).items().isEmpty()) {
-      return;
+  void create(Simulation simulation) throws IOException {
+    var fleets = new ArrayList<NodeFleet>();
+    if (cluster.list(Resource.NODES, "", Selection.ALL).items().isEmpty()) {
+      fleets.addAll(
+          simulation.nodes() < 0
+              ? NodeFleet.standard()
+              : List.of(NodeFleet.plain(simulation.nodes())));
     }
-    for (int i = 1; i <= (count < 0 ? PLAIN : count); i++) {
-      cluster.create(Resource.NODES, node("node-" + i, i));
+    if (simulation.fleet() != null) {
+      fleets.addAll(read(simulation.fleet()));
     }
-    if (count < 0) {
-      cluster.create(Resource.NODES, gpuNode());
-    }
+    Fleets.create(cluster, fleets);
   }
 
-  private static Tree gpuNode() {
-    var node = node("gpu-1", 1);
-    node.putAt("true", "metadata", "labels", "nvidia.com/gpu.present");
-    node.putAt(
-        List.of(Tree.of("key", "nvidia.com/gpu", "value", "present", "effect", "NoSchedule")),
-        "spec",
-        "taints");
-    for (var amounts : List.of("capacity", "allocatable")) {
-      node.putAt(
-          Tree.of(
-              "cpu",
-              "16",
-              "memory",
-              "64Gi",
-              "ephemeral-storage",
-              "100Gi",
-              "pods",
-              "110",
-              "nvidia.com/gpu",
-              "1"),
-          "status",
-          amounts);
+  private static List<NodeFleet> read(Path file) throws IOException {
+    var fleets = new ArrayList<NodeFleet>();
+    for (var document : Yaml.readAll(Files.readString(file))) {
+      if (!document.textOrEmpty("kind").equals("NodeFleet")) {
+        throw new UserError(
+            "%s: kind \"%s\" is not NodeFleet".formatted(file, document.textOrEmpty("kind")));
+      }
+      fleets.add(fleet(file, document));
     }
-    return node;
+    return fleets;
   }
 
-  private static Tree node(String name, int index) {
-    var labels =
-        Tree.of(
-            "kubernetes.io/hostname",
-            name,
-            "kubernetes.io/os",
-            "linux",
-            "kubernetes.io/arch",
-            "amd64",
-            "topology.kubernetes.io/region",
-            "region-1",
-            "topology.kubernetes.io/zone",
-            "zone-" + (char) ('a' + (index - 1) % ZONES));
-    return Tree.of(
-        "apiVersion", "v1", "kind", "Node", "metadata", Tree.of("name", name, "labels", labels));
+  private static NodeFleet fleet(Path file, Tree document) {
+    try {
+      return NodeFleet.of(document);
+    } catch (ApiException e) {
+      throw new UserError("%s: %s".formatted(file, e.getMessage()));
+    }
   }
 }

@@ -23,7 +23,7 @@ public interface LocalCluster {
   /// The folder that is used when the user names none.
   Path defaultFolder(boolean inMemory);
 
-  /// How a cluster is started. `nodes` below zero: the nodes of a first start.
+  /// How a cluster is started.
   record Options(
       Path folder,
       boolean inMemory,
@@ -32,9 +32,16 @@ public interface LocalCluster {
       boolean anyPort,
       Path kubeconfig,
       boolean apiOnly,
-      int nodes,
+      Simulation simulation,
       List<String> enabledPlugins,
       List<String> disabledPlugins) {}
+
+  /// What is simulated. `nodes` below zero: the nodes of a first start; `fleet` describes more of
+  /// them; pods of Jobs succeed after `jobsRunForSeconds`.
+  record Simulation(int nodes, @Nullable Path fleet, int jobsRunForSeconds) {
+
+    public static final Simulation DEFAULT = new Simulation(-1, null, 10);
+  }
 
   /// A cluster in this process.
   interface Running extends AutoCloseable {

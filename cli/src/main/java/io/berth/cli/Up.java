@@ -45,6 +45,13 @@ public final class Up implements Command {
             "N",
             "How many simulated nodes a new cluster has (default: five, and one with a GPU)."));
     spec.addOption(
+        text("--fleet", "FILE", "NodeFleet objects in YAML: nodes to create in addition."));
+    spec.addOption(
+        text(
+            "--jobs-run-for",
+            "SECONDS",
+            "How long simulated pods of Jobs run before they succeed (default: 10)."));
+    spec.addOption(
         text("--enable-admission-plugins", "NAMES", "Admission plugins to add, comma-separated."));
     spec.addOption(
         text(
@@ -105,7 +112,7 @@ public final class Up implements Command {
         port.isEmpty(),
         kubeconfig.isEmpty() ? folder.resolve("kubeconfig") : Path.of(kubeconfig).toAbsolutePath(),
         line.hasMatchedOption("--api-only"),
-        nodes(line.matchedOptionValue("--nodes", "")),
+        simulation(line),
         names(line.matchedOptionValue("--enable-admission-plugins", "")),
         names(line.matchedOptionValue("--disable-admission-plugins", "")));
   }
@@ -117,6 +124,25 @@ public final class Up implements Command {
       throw UserError.usage("--data and --in-memory exclude each other; give one of them");
     }
     return data.isEmpty() ? clusters.defaultFolder(inMemory) : Path.of(data).toAbsolutePath();
+  }
+
+  private static LocalCluster.Simulation simulation(ParseResult line) {
+    String fleet = line.matchedOptionValue("--fleet", "");
+    int nodes = nodes(line.matchedOptionValue("--nodes", ""));
+    return new LocalCluster.Simulation(
+        nodes < 0 && !fleet.isEmpty() ? 0 : nodes,
+        fleet.isEmpty() ? null : Path.of(fleet).toAbsolutePath(),
+        seconds(line.matchedOptionValue("--jobs-run-for", "")));
+  }
+
+  private static int seconds(String text) {
+    if (text.isEmpty()) {
+      return LocalCluster.Simulation.DEFAULT.jobsRunForSeconds();
+    }
+    if (!text.matches("\\d{1,6}")) {
+      throw UserError.usage("'%s' is no number of seconds; use 0 to 999999".formatted(text));
+    }
+    return Integer.parseInt(text);
   }
 
   private static int nodes(String text) {

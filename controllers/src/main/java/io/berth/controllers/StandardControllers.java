@@ -8,11 +8,15 @@ import io.berth.controllers.apps.StatefulSets;
 import io.berth.controllers.batch.CronJobs;
 import io.berth.controllers.batch.Jobs;
 import io.berth.controllers.batch.TtlAfterFinished;
+import io.berth.controllers.core.Autoscalers;
 import io.berth.controllers.core.Disruptions;
 import io.berth.controllers.core.Endpoints;
 import io.berth.controllers.core.GarbageCollector;
 import io.berth.controllers.core.Namespaces;
+import io.berth.controllers.core.PersistentVolumes;
+import io.berth.controllers.core.ResourceQuotas;
 import io.berth.controllers.core.ServiceAccounts;
+import io.berth.controllers.core.StorageProtection;
 import io.berth.controllers.kubelet.Behaviour;
 import io.berth.controllers.kubelet.Kubelets;
 import io.berth.controllers.kubelet.NodeDefaults;
@@ -52,6 +56,10 @@ public final class StandardControllers {
         .with(TtlAfterFinished::new)
         .with(Disruptions::new)
         .with(Endpoints::new)
+        .with(ResourceQuotas::new)
+        .with(PersistentVolumes::new)
+        .with(StorageProtection::new)
+        .with(Autoscalers::new)
         .with(NodeLifecycle::new)
         .with(TaintEviction::new)
         .with(PodGarbage::new);

@@ -1,0 +1,363 @@
+package io.berth.controllers.core;
+
+import io.berth.api.ApiException;
+import io.berth.api.Quantity;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.controllers.Controller;
+import io.berth.controllers.runtime.Cache;
+import io.berth.controllers.runtime.Environment;
+import io.berth.controllers.runtime.Events;
+import io.berth.controllers.runtime.Key;
+import io.berth.controllers.runtime.Loop;
+import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.Selector;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Binds claims to volumes, and makes volumes for classes that have a provisioner.
+///
+/// A claim takes the smallest volume that fits; when there is none, a volume is made up at once,
+/// or, for `WaitForFirstConsumer`, when the scheduler has chosen a node. What is made up holds
+/// nothing: the nodes are simulated, and so are their disks.
+public final class PersistentVolumes implements Controller {
+
+  private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
+  private static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
+  private static final String BOUND_BY = "pv.kubernetes.io/bound-by-controller";
+  private static final String PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
+  private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
+  private static final int WORKERS = 4;
+
+  private final Environment environment;
+  private final Cache claims;
+  private final Cache volumes;
+  private final Cache classes;
+  private final Events.Source events;
+  private final Loop claimLoop;
+  private final Loop volumeLoop;
+
+  public PersistentVolumes(Environment environment) {
+    this.environment = environment;
+    this.claims = environment.informers().of(Resource.PERSISTENT_VOLUME_CLAIMS);
+    this.volumes = environment.informers().of(Resource.PERSISTENT_VOLUMES);
+    this.classes = environment.informers().of(Resource.STORAGE_CLASSES);
+    this.events = environment.events().from("persistentvolume-controller");
+    this.claimLoop = new Loop("persistentvolumeclaims", WORKERS, environment.timers(), this::bind);
+    this.volumeLoop =
+        new Loop("persistentvolumes", WORKERS, environment.timers(), this::followClaim);
+    claims.onAny(claim -> {
+      claimLoop.add(Key.of(claim));
+      var volume = claim.textOrEmpty("spec", "volumeName");
+      if (!volume.isEmpty()) {
+        volumeLoop.add(new Key("", volume));
+      }
+    });
+    volumes.onAny(volume -> {
+      volumeLoop.add(Key.of(volume));
+      wakeClaims(volume);
+    });
+    classes.onAny(_ -> claims.all().forEach(claim -> claimLoop.add(Key.of(claim))));
+  }
+
+  @Override
+  public String name() {
+    return "persistentvolumes";
+  }
+
+  @Override
+  public void start() {
+    claimLoop.start();
+    volumeLoop.start();
+  }
+
+  @Override
+  public void close() {
+    claimLoop.close();
+    volumeLoop.close();
+  }
+
+  private void wakeClaims(Tree volume) {
+    for (var claim : claims.all()) {
+      if (!claim.textOrEmpty("status", "phase").equals("Bound")
+          || claim.textOrEmpty("spec", "volumeName").equals(Meta.name(volume))) {
+        claimLoop.add(Key.of(claim));
+      }
+    }
+  }
+
+  // ---- claims --------------------------------------------------------------------------------
+
+  private void bind(Key key) {
+    var claim = claims.find(key).orElse(null);
+    if (claim == null || Meta.isDeleting(claim)) {
+      return;
+    }
+    var name = claim.textOrEmpty("spec", "volumeName");
+    if (!name.isEmpty()) {
+      var volume = volumes.find(new Key("", name)).orElse(null);
+      if (volume == null) {
+        if (Meta.annotation(claim, BIND_COMPLETED) != null) {
+          setPhase(claim, "Lost");
+        }
+      } else if (isFor(volume, claim) || volume.tree("spec", "claimRef") == null) {
+        join(claim, volume);
+      }
+      return;
+    }
+    var volume = matching(claim);
+    if (volume != null) {
+      join(claim, volume);
+      return;
+    }
+    setPhase(claim, "Pending");
+    provision(claim);
+  }
+
+  /// The smallest free volume that gives what the claim asks for; one reserved for it goes first.
+  private @Nullable Tree matching(Tree claim) {
+    var waits = waitsForConsumer(claim) && Meta.annotation(claim, SELECTED_NODE) == null;
+    Tree best = null;
+    for (var volume : volumes.all()) {
+      if (Meta.isDeleting(volume)) {
+        continue;
+      }
+      if (isFor(volume, claim)) {
+        return volume;
+      }
+      if (waits || volume.tree("spec", "claimRef") != null || !fits(volume, claim)) {
+        continue;
+      }
+      if (best == null || capacity(volume).compareTo(capacity(best)) < 0) {
+        best = volume;
+      }
+    }
+    return best;
+  }
+
+  private static boolean isFor(Tree volume, Tree claim) {
+    var reference = volume.tree("spec", "claimRef");
+    if (reference == null
+        || !reference.textOrEmpty("namespace").equals(Meta.namespace(claim))
+        || !reference.textOrEmpty("name").equals(Meta.name(claim))) {
+      return false;
+    }
+    var uid = reference.textOrEmpty("uid");
+    return uid.isEmpty() || uid.equals(Meta.uid(claim));
+  }
+
+  private static boolean fits(Tree volume, Tree claim) {
+    var phase = volume.textOrEmpty("status", "phase");
+    var selector = claim.tree("spec", "selector");
+    return (phase.isEmpty() || phase.equals("Available") || phase.equals("Pending"))
+        && className(volume).equals(className(claim))
+        && volume.list("spec", "accessModes").containsAll(claim.list("spec", "accessModes"))
+        && mode(volume).equals(mode(claim))
+        && capacity(volume).compareTo(request(claim)) >= 0
+        && (selector == null || Selector.of(selector).matches(volume));
+  }
+
+  private void join(Tree claim, Tree volume) {
+    if (!isFor(volume, claim) || volume.textOrEmpty("spec", "claimRef", "uid").isEmpty()) {
+      var reserved = volume.copy();
+      reserved.child("spec").put("claimRef", reference(claim));
+      if (volume.tree("spec", "claimRef") == null) {
+        reserved.child("metadata").child("annotations").put(BOUND_BY, "yes");
+      }
+      environment.cluster().update(Resource.PERSISTENT_VOLUMES, null, reserved);
+      return; // The change comes back here.
+    }
+    if (!claim.textOrEmpty("spec", "volumeName").equals(Meta.name(volume))
+        || Meta.annotation(claim, BIND_COMPLETED) == null) {
+      var bound = claim.copy();
+      bound.child("spec").put("volumeName", Meta.name(volume));
+      var annotations = bound.child("metadata").child("annotations");
+      annotations.put(BIND_COMPLETED, "yes");
+      if (claim.textOrEmpty("spec", "volumeName").isEmpty()) {
+        annotations.put(BOUND_BY, "yes");
+      }
+      environment.cluster().update(Resource.PERSISTENT_VOLUME_CLAIMS, null, bound);
+      return;
+    }
+    var status = claim.treeOrEmpty("status").copy();
+    status
+        .put("phase", "Bound")
+        .put("accessModes", Tree.copyOf(volume.list("spec", "accessModes")))
+        .put("capacity", volume.treeOrEmpty("spec", "capacity").copy());
+    write(Resource.PERSISTENT_VOLUME_CLAIMS, claim, status);
+  }
+
+  private void provision(Tree claim) {
+    var storageClass = classes.find(new Key("", className(claim))).orElse(null);
+    if (storageClass == null) {
+      return;
+    }
+    var provisioner = storageClass.textOrEmpty("provisioner");
+    if (waitsForConsumer(claim) && Meta.annotation(claim, SELECTED_NODE) == null) {
+      events.normal(
+          Resource.PERSISTENT_VOLUME_CLAIMS,
+          claim,
+          "WaitForFirstConsumer",
+          "waiting for first consumer to be created before binding");
+      return;
+    }
+    if (provisioner.equals(NO_PROVISIONER)) {
+      return;
+    }
+    var name = "pvc-" + Meta.uid(claim);
+    if (volumes.find(new Key("", name)).isPresent()) {
+      return;
+    }
+    try {
+      environment
+          .cluster()
+          .create(Resource.PERSISTENT_VOLUMES, volume(name, claim, storageClass, provisioner));
+      events.normal(
+          Resource.PERSISTENT_VOLUME_CLAIMS,
+          claim,
+          "ProvisioningSucceeded",
+          "Successfully provisioned volume %s using %s".formatted(name, provisioner));
+    } catch (ApiException e) {
+      if (!e.is("AlreadyExists")) {
+        throw e;
+      }
+    }
+  }
+
+  private static Tree volume(String name, Tree claim, Tree storageClass, String provisioner) {
+    var policy = storageClass.textOrEmpty("reclaimPolicy");
+    var spec =
+        Tree.of("capacity", Tree.of("storage", request(claim).toString()))
+            .put("accessModes", Tree.copyOf(claim.list("spec", "accessModes")))
+            .put("volumeMode", mode(claim))
+            .put("storageClassName", Meta.name(storageClass))
+            .put("persistentVolumeReclaimPolicy", policy.isEmpty() ? "Delete" : policy)
+            .put("claimRef", reference(claim))
+            .put("csi", Tree.of("driver", provisioner, "volumeHandle", name));
+    var node = Meta.annotation(claim, SELECTED_NODE);
+    if (node != null && provisioner.contains("local")) {
+      // A disk of that very node; everywhere else it would not be there.
+      var term =
+          Tree.of("key", "kubernetes.io/hostname", "operator", "In", "values", List.of(node));
+      spec.putAt(
+          List.of(Tree.of("matchExpressions", List.of(term))),
+          "nodeAffinity",
+          "required",
+          "nodeSelectorTerms");
+    }
+    return Tree.of("apiVersion", "v1", "kind", "PersistentVolume")
+        .put("metadata", Tree.of("name", name, "annotations", Tree.of(PROVISIONED_BY, provisioner)))
+        .put("spec", spec);
+  }
+
+  // ---- volumes -------------------------------------------------------------------------------
+
+  private void followClaim(Key key) {
+    var volume = volumes.find(key).orElse(null);
+    if (volume == null) {
+      return;
+    }
+    var reference = volume.tree("spec", "claimRef");
+    if (reference == null) {
+      phase(volume, "Available");
+      return;
+    }
+    if (reference.textOrEmpty("uid").isEmpty()) {
+      phase(volume, "Available");
+      return;
+    }
+    var claim =
+        claims
+            .find(new Key(reference.textOrEmpty("namespace"), reference.textOrEmpty("name")))
+            .filter(found -> Meta.uid(found).equals(reference.text("uid")))
+            .orElse(null);
+    if (claim != null) {
+      phase(volume, "Bound");
+      return;
+    }
+    if (volume.textOrEmpty("status", "phase").equals("Bound")) {
+      phase(volume, "Released");
+    }
+    if (volume.textOrEmpty("status", "phase").equals("Released")
+        && volume.textOrEmpty("spec", "persistentVolumeReclaimPolicy").equals("Delete")
+        && Meta.annotation(volume, PROVISIONED_BY) != null) {
+      delete(volume);
+    }
+  }
+
+  private void delete(Tree volume) {
+    try {
+      environment
+          .cluster()
+          .delete(
+              Resource.PERSISTENT_VOLUMES,
+              "",
+              Meta.name(volume),
+              DeleteOptions.background(Meta.uid(volume)));
+    } catch (ApiException e) {
+      if (!e.is("NotFound") && !e.is("Conflict")) {
+        throw e;
+      }
+    }
+  }
+
+  // ---- reading and writing -------------------------------------------------------------------
+
+  private boolean waitsForConsumer(Tree claim) {
+    return classes
+        .find(new Key("", className(claim)))
+        .filter(c -> c.textOrEmpty("volumeBindingMode").equals("WaitForFirstConsumer"))
+        .isPresent();
+  }
+
+  private static String className(Tree object) {
+    return object.textOrEmpty("spec", "storageClassName");
+  }
+
+  private static String mode(Tree object) {
+    var mode = object.textOrEmpty("spec", "volumeMode");
+    return mode.isEmpty() ? "Filesystem" : mode;
+  }
+
+  private static Quantity capacity(Tree volume) {
+    return quantity(volume.text("spec", "capacity", "storage"));
+  }
+
+  private static Quantity request(Tree claim) {
+    return quantity(claim.text("spec", "resources", "requests", "storage"));
+  }
+
+  private static Quantity quantity(@Nullable String text) {
+    return text == null ? Quantity.ZERO : Quantity.parse(text);
+  }
+
+  private static Tree reference(Tree claim) {
+    return Tree.of("apiVersion", "v1", "kind", "PersistentVolumeClaim")
+        .put("namespace", Meta.namespace(claim))
+        .put("name", Meta.name(claim))
+        .put("uid", Meta.uid(claim))
+        .put("resourceVersion", Meta.revision(claim));
+  }
+
+  private void setPhase(Tree claim, String phase) {
+    var status = claim.treeOrEmpty("status").copy().put("phase", phase);
+    write(Resource.PERSISTENT_VOLUME_CLAIMS, claim, status);
+  }
+
+  private void phase(Tree volume, String phase) {
+    var status = volume.treeOrEmpty("status").copy();
+    if (!phase.equals(status.text("phase"))) {
+      status.put("phase", phase).put("lastPhaseTransitionTime", environment.timestamp());
+      write(Resource.PERSISTENT_VOLUMES, volume, status);
+    }
+  }
+
+  private void write(Resource resource, Tree object, Tree status) {
+    if (!status.equals(object.treeOrEmpty("status"))) {
+      environment
+          .cluster()
+          .update(resource, "status", Tree.ofMap(object.fields()).put("status", status));
+    }
+  }
+}
