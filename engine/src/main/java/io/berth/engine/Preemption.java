@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `candidates` are the nodes on which evictions would make room, `chosen` those that stay tied
 /// after all criteria, `node` the one taken. `rejected` says why the dry run failed elsewhere.
-/// `message` is PostFilter's part of the FailedScheduling message, `""` when it has none.
+/// `message` is PostFilter's part of the FailedScheduling message, `""` when it has none. A
+/// [Decision] carries only the node taken and its victims; an [Examination] carries everything.
 /// `keepsNomination` tells the scheduler to leave `status.nominatedNodeName` as it is.
 public record Preemption(
     Outcome outcome,
@@ -43,5 +44,19 @@ public record Preemption(
     public Candidate {
       victims = List.copyOf(victims);
     }
+  }
+
+  /// Only what acting on it needs: the node taken and its victims.
+  public Preemption essence() {
+    return node == null
+        ? new Preemption(outcome, message, Map.of(), List.of(), Map.of(), null, keepsNomination)
+        : new Preemption(
+            outcome,
+            message,
+            Map.of(node, candidates.getOrDefault(node, new Candidate(List.of(), 0))),
+            List.of(node),
+            Map.of(),
+            node,
+            keepsNomination);
   }
 }

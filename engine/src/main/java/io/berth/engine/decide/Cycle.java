@@ -10,6 +10,7 @@ import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Profile;
 import io.berth.engine.rule.Verdict;
+import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -203,6 +204,31 @@ final class Cycle {
 
   private Rejection rejection(int i, Verdict.Unfit unfit) {
     return new Rejection(rules.get(i).name(), unfit.code(), unfit.reasons());
+  }
+
+  /// Whether what remains to be asked about a node, once its own objections are known, depends on
+  /// nothing but what is taken of it.
+  boolean dependsOnNodesAlone() {
+    if (!cluster.nominations().isEmpty()) {
+      return false;
+    }
+    for (var rule : rules) {
+      if (rule.watches().contains(Watch.CLUSTER)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether a rule that looks at the node object alone objects.
+  boolean isRefusedByNode(int node) {
+    for (int i = 0; i < tests.size(); i++) {
+      if (!rules.get(i).watches().contains(Watch.PODS_ON_NODE)
+          && tests.get(i).verdict(node) instanceof Verdict.Unfit) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Whether eviction may help on a node so rejected.

@@ -41,6 +41,7 @@ final class Examiner {
   private int[] feasible = {};
   private long[] total = {};
   private @Nullable Restriction restriction;
+  private @Nullable Preemption preemption;
 
   Examiner(Pod pod, Shape shape, Profile profile, ClusterModel cluster, TieBreak tieBreak) {
     this.pod = pod;
@@ -142,7 +143,9 @@ final class Examiner {
       @Nullable Rejection veto,
       @Nullable Preemption preemption) {
     var message = Message.with(filterMessage, preemption == null ? "" : preemption.message());
-    var decision = new Decision.Unschedulable(message, rejectors, preemption);
+    this.preemption = preemption;
+    var essence = preemption == null ? null : preemption.essence();
+    var decision = new Decision.Unschedulable(message, rejectors, essence);
     return examination(decision, veto, false, null, filterMessage, message);
   }
 
@@ -160,10 +163,8 @@ final class Examiner {
       }
     });
     var nominated = infeasible.get(pod.status().nominatedNodeName());
-    return new Preemptor(cluster)
+    return new Preemptor(pod, cycle, cluster)
         .preempt(
-            pod,
-            cycle,
             candidates.stream().mapToInt(node -> node).toArray(),
             nominated == null ? null : nominated.first());
   }
@@ -230,10 +231,6 @@ final class Examiner {
         best.add(nodes.name(feasible[i]));
       }
     }
-    var preemption =
-        decision instanceof Decision.Unschedulable unschedulable
-            ? unschedulable.preemption()
-            : null;
     return new Examination(
         decision,
         veto,

@@ -99,11 +99,7 @@ final class Refusal {
       }
     }
     int nominated = nodes.find(pod.status().nominatedNodeName());
-    return new Preemptor(cluster)
-        .preempt(
-            pod,
-            cycle,
-            Arrays.copyOf(candidates, count),
-            nominated < 0 ? null : rejection(nominated));
+    return new Preemptor(pod, cycle, cluster)
+        .choose(Arrays.copyOf(candidates, count), nominated < 0 ? null : rejection(nominated));
   }
 }

@@ -183,8 +183,8 @@ public final class ClusterModel {
       boolean same =
           known.shape == shape && known.uid.equals(pod.uid()) && known.nodeName.equals(nodeName);
       if (same) {
-        known.startNanos = start;
         known.assumed = assumed;
+        startAt(known, start);
         return;
       }
       detach(known);
@@ -200,6 +200,15 @@ public final class ClusterModel {
             start);
     running.assumed = assumed;
     attach(running);
+  }
+
+  // The start time is part of the order in the node's list.
+  private void startAt(RunningPod pod, long start) {
+    if (pod.startNanos != start) {
+      nodes.pods(pod.node).remove(pod);
+      pod.startNanos = start;
+      nodes.pods(pod.node).add(pod);
+    }
   }
 
   private static long nanos(@Nullable Instant start) {

@@ -1,12 +1,23 @@
 package io.berth.engine.model;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/// The pods that name one node, in no particular order.
+/// The pods that name one node, most important first.
+///
+/// More important is, as in Kubernetes, the pod of higher priority, then the one that started
+/// earlier; names decide what Kubernetes leaves open. So possible victims stand at the end.
 public final class PodList {
 
   private static final RunningPod[] NONE = {};
+
+  static final Comparator<RunningPod> IMPORTANCE =
+      Comparator.comparingInt(RunningPod::priority)
+          .reversed()
+          .thenComparingLong(RunningPod::startNanos)
+          .thenComparing(RunningPod::namespace)
+          .thenComparing(RunningPod::name);
 
   private @Nullable RunningPod[] pods = NONE;
   private int size;
@@ -23,18 +34,33 @@ public final class PodList {
     return pod;
   }
 
+  /// The first place of a pod with a lower priority; all from there on have one.
+  public int firstBelow(int priority) {
+    int place = size;
+    while (place > 0 && get(place - 1).priority() < priority) {
+      place--;
+    }
+    return place;
+  }
+
   void add(RunningPod pod) {
     if (size == pods.length) {
       pods = Arrays.copyOf(pods, Math.max(4, size + size / 2));
     }
-    pods[size++] = pod;
+    int place = size;
+    while (place > 0 && IMPORTANCE.compare(pod, get(place - 1)) < 0) {
+      pods[place] = pods[place - 1];
+      place--;
+    }
+    pods[place] = pod;
+    size++;
   }
 
   void remove(RunningPod pod) {
-    for (int i = 0; i < size; i++) {
+    for (int i = size - 1; i >= 0; i--) {
       if (pods[i] == pod) {
-        pods[i] = pods[--size];
-        pods[size] = null;
+        System.arraycopy(pods, i + 1, pods, i, size - i - 1);
+        pods[--size] = null;
         return;
       }
     }
