@@ -9,10 +9,8 @@ import io.berth.api.PodAffinityTerm;
 import io.berth.api.Taint;
 import io.berth.api.TopologySpreadConstraint;
 import io.berth.scheduler.ClusterEvent.Kind;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -94,26 +92,17 @@ final class Hints {
               EnumSet.of(NODE_ADD, NODE_UPDATE_FEATURES, TARGET_POD_UPDATE)),
           Map.entry("DefaultPreemption", EnumSet.noneOf(Kind.class)));
 
-  private final Map<Kind, Set<String>> interested = new EnumMap<>(Kind.class);
   private final Function<String, Map<String, String>> namespaceLabels;
 
   /// `namespaceLabels` answers with the labels of a namespace, empty when it is unknown.
   Hints(Function<String, Map<String, String>> namespaceLabels) {
     this.namespaceLabels = namespaceLabels;
-    for (var kind : Kind.values()) {
-      var plugins = new HashSet<String>();
-      WATCHES.forEach((plugin, kinds) -> {
-        if (kinds.contains(kind)) {
-          plugins.add(plugin);
-        }
-      });
-      interested.put(kind, Set.copyOf(plugins));
-    }
   }
 
-  /// The plugins whose rejections an event of this kind may end.
-  Set<String> interestedIn(Kind kind) {
-    return interested.getOrDefault(kind, Set.of());
+  /// Whether events of this kind may end rejections by this plugin at all.
+  boolean watches(String plugin, Kind kind) {
+    var kinds = WATCHES.get(plugin);
+    return kinds == null || kinds.contains(kind) || kind == WILDCARD;
   }
 
   /// Whether this event may turn this plugin's rejection of this pod around.

@@ -98,8 +98,13 @@ final class SchedulingQueue {
     return next;
   }
 
-  /// Plugins rejected the pod: it waits for an event that helps one of them.
+  /// Plugins rejected the pod: it waits for an event that helps one of them. When nobody in
+  /// particular did (there are no nodes), nobody can be waited for: it is tried again.
   void rejected(PendingPod pending, Set<String> rejectors, long nowMillis) {
+    if (rejectors.isEmpty()) {
+      failed(pending, nowMillis);
+      return;
+    }
     if (!isCurrent(pending)) {
       return;
     }
@@ -119,12 +124,12 @@ final class SchedulingQueue {
 
   /// Moves every pod that the event can help.
   void wake(ClusterEvent event, long nowMillis) {
-    for (var plugin : hints.interestedIn(event.kind())) {
-      var waiting = poolByRejector.get(plugin);
-      if (waiting == null || waiting.isEmpty()) {
+    for (var entry : poolByRejector.entrySet()) {
+      var plugin = entry.getKey();
+      if (entry.getValue().isEmpty() || !hints.watches(plugin, event.kind())) {
         continue;
       }
-      for (var pending : List.copyOf(waiting)) {
+      for (var pending : List.copyOf(entry.getValue())) {
         if (pending.where() == Where.UNSCHEDULABLE && hints.helps(plugin, pending.pod(), event)) {
           retry(pending, nowMillis);
         }
@@ -230,8 +235,7 @@ final class SchedulingQueue {
 
   private boolean helpsAnyRejector(PendingPod pending, ClusterEvent event) {
     for (var plugin : pending.rejectors()) {
-      if (hints.interestedIn(event.kind()).contains(plugin)
-          && hints.helps(plugin, pending.pod(), event)) {
+      if (hints.watches(plugin, event.kind()) && hints.helps(plugin, pending.pod(), event)) {
         return true;
       }
     }

@@ -99,6 +99,26 @@ class SchedulingQueueTest {
   }
 
   @Test
+  void aPluginWithoutHintsIsWokenByEverything() {
+    queue.put(pod("p", 0), NOON);
+    queue.rejected(popped(), Set.of("Extender"), NOON);
+
+    queue.wake(ClusterEvent.other(Kind.CSI_NODE, "a"), NOON + 5000);
+
+    assertThat(queue.hasReady()).isTrue();
+  }
+
+  @Test
+  void aPodThatNobodyRejectedIsTriedAgain() {
+    queue.put(pod("p", 0), NOON);
+    queue.rejected(popped(), Set.of(), NOON);
+
+    queue.flush(NOON + 3000);
+
+    assertThat(queue.activeCount()).isEqualTo(1);
+  }
+
+  @Test
   void theSweepRetriesWhatNoEventHelped() {
     queue.put(pod("p", 0), NOON);
     var pending = popped();
