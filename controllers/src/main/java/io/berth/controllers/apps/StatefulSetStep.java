@@ -192,7 +192,7 @@ final class StatefulSetStep {
     var pod = Identity.pod(set, ordinal, Revisions.template(revision), Revisions.hash(revision));
     try {
       replicas.put(ordinal, environment.cluster().create(Resource.PODS, pod));
-      succeeded("Create", "create Pod %s in StatefulSet %s successful", pod);
+      succeeded("Create", "Create Pod %s in StatefulSet %s successful", pod);
     } catch (ApiException e) {
       if (e.is("AlreadyExists")) {
         return; // The cache is behind, or somebody else's pod has the name.
@@ -201,7 +201,7 @@ final class StatefulSetStep {
           Resource.STATEFUL_SETS,
           set,
           "FailedCreate",
-          "create Pod %s in StatefulSet %s failed error: %s"
+          "Create Pod %s in StatefulSet %s failed error: %s"
               .formatted(Meta.name(pod), Meta.name(set), e.getMessage()));
       throw e;
     }
@@ -219,7 +219,7 @@ final class StatefulSetStep {
           Resource.STATEFUL_SETS,
           set,
           "SuccessfulCreate",
-          "create Claim %s Pod %s-%d in StatefulSet %s success"
+          "Create Claim %s Pod %s-%d in StatefulSet %s success"
               .formatted(Meta.name(claim), Meta.name(set), ordinal, Meta.name(set)));
     } catch (ApiException e) {
       if (!e.is("AlreadyExists")) {
@@ -265,7 +265,7 @@ final class StatefulSetStep {
               Meta.namespace(pod),
               Meta.name(pod),
               new DeleteOptions(-1, Meta.uid(pod), null));
-      succeeded("Delete", "delete Pod %s in StatefulSet %s successful", pod);
+      succeeded("Delete", "Delete Pod %s in StatefulSet %s successful", pod);
     } catch (ApiException e) {
       if (!e.is("NotFound") && !e.is("Conflict")) {
         throw e;
