@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class DataFolder implements AutoCloseable {
 
   private static final int FORMAT = 1;
+
+  /// With less space free, a store would open only to fail at one of its first writes.
+  private static final long LEAST_BYTES = 4 << 20;
+
   private static final String LOCK_FILE = "LOCK";
   private static final String FORMAT_FILE = "FORMAT";
   private static final String HEAD_FILE = "HEAD";
@@ -43,6 +47,7 @@ final class DataFolder implements AutoCloseable {
   static DataFolder open(Path path) {
     try {
       PrivateFiles.createFolder(path);
+      checkSpace(path);
       var folder = lock(path);
       try {
         folder.checkFormat();
@@ -53,6 +58,15 @@ final class DataFolder implements AutoCloseable {
       return folder;
     } catch (IOException e) {
       throw new UnusableFolderException("cannot open data folder %s: %s".formatted(path, e), e);
+    }
+  }
+
+  private static void checkSpace(Path path) throws IOException {
+    long free = Files.getFileStore(path).getUsableSpace();
+    if (free < LEAST_BYTES) {
+      throw new UnusableFolderException(
+          "the disk of data folder %s is full: %d KiB are free, at least %d KiB are needed"
+              .formatted(path, free >> 10, LEAST_BYTES >> 10));
     }
   }
 

@@ -117,6 +117,15 @@ final class PersistentMap<K extends Comparable<K>, V>
     return walk;
   }
 
+  /// The longest path; for tests of the balance.
+  int depth() {
+    return depth(root);
+  }
+
+  private static int depth(@Nullable Node<?, ?> node) {
+    return node == null ? 0 : 1 + Math.max(depth(node.left), depth(node.right));
+  }
+
   private static int size(@Nullable Node<?, ?> node) {
     return node == null ? 0 : node.size;
   }
