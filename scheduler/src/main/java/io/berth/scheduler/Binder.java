@@ -14,10 +14,12 @@ import java.util.concurrent.Semaphore;
 final class Binder {
 
   private final Cluster cluster;
+  private final ClaimBinder claims;
   private final Semaphore room;
 
-  Binder(Cluster cluster, int limit) {
+  Binder(Cluster cluster, ClaimBinder claims, int limit) {
     this.cluster = cluster;
+    this.claims = claims;
     this.room = new Semaphore(limit);
   }
 

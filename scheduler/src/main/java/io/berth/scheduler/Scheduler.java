@@ -7,6 +7,7 @@ import io.berth.cluster.Cluster;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
 import io.berth.engine.Preemption;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,7 +69,9 @@ public final class Scheduler implements AutoCloseable {
             .collect(Collectors.toSet());
     this.world = new World(engine, queue, names, namespaceLabels, clock::millis);
     this.feed = new Feed(cluster, inbox);
-    this.binder = new Binder(cluster, BINDS_AT_ONCE);
+    var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
+    var claims = new ClaimBinder(cluster, clock, Duration.ofSeconds(patience));
+    this.binder = new Binder(cluster, claims, BINDS_AT_ONCE);
     this.reporter =
         new Reporter(cluster, clock, () -> binder.free() < BINDS_AT_ONCE, "berth-scheduler");
     this.preemptor = new Preemptor(cluster, reporter, clock);
