@@ -67,7 +67,8 @@ public final class Fields {
     return !isSame(object.at(path), old.at(path));
   }
 
-  /// Equality as Kubernetes sees it: what is absent, null or an empty list is the same.
+  /// Equality as Kubernetes sees it: what is absent, null, `""` or an empty list is the same. An
+  /// empty object is not: `affinity: {}` says something.
   public static boolean isSame(@Nullable Object a, @Nullable Object b) {
     if (isNothing(a) && isNothing(b)) {
       return true;
@@ -105,7 +106,6 @@ public final class Fields {
       case null -> true;
       case List<?> list -> list.isEmpty();
       case String text -> text.isEmpty();
-      case Tree tree -> tree.isEmpty();
       default -> false;
     };
   }

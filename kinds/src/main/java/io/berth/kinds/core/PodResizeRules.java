@@ -221,6 +221,9 @@ final class PodResizeRules implements UpdateRules {
       if (copy.get(list) instanceof Tree amounts) {
         amounts.remove("cpu");
         amounts.remove("memory");
+        if (amounts.isEmpty()) {
+          copy.remove(list);
+        }
       }
     }
     return copy;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.berth.kinds.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.berth.kinds.meta;
+
+import org.jspecify.annotations.NullMarked;
