@@ -1,6 +1,7 @@
 package io.berth.kinds;
 
 import io.berth.api.Resource;
+import io.berth.kinds.apiextensions.CustomResourceDefinitionStrategy;
 import io.berth.kinds.apps.ControllerRevisionStrategy;
 import io.berth.kinds.apps.DaemonSetStrategy;
 import io.berth.kinds.apps.DeploymentStrategy;
@@ -236,12 +237,13 @@ public final class Kinds {
 
   private static List<Kind> apiextensions() {
     return List.of(
-        withStatus(
+        of(
             resource(
                 "apiextensions.k8s.io",
                 "customresourcedefinitions",
                 "CustomResourceDefinition",
-                false)));
+                false),
+            CustomResourceDefinitionStrategy::new));
   }
 
   private static List<Kind> scheduling() {
