@@ -93,7 +93,12 @@ public final class FieldManager {
     if (managed.isEmpty() && !create) {
       return;
     }
-    track(managed, live, updated, manager);
+    try {
+      track(managed, live, updated, manager);
+    } catch (IllegalArgumentException e) {
+      // As in Kubernetes, what cannot be tracked is stored all the same, with its old owners.
+      managed = given(live, new Tree());
+    }
     write(updated, managed);
   }
 
@@ -146,6 +151,16 @@ public final class FieldManager {
       return merged(live, applied, manager, force);
     } catch (ConflictException e) {
       throw e.toApiException();
+    } catch (IllegalArgumentException e) {
+      throw new ApiException(
+          500,
+          "",
+          "failed to create typed live object (%s/%s; %s): %s"
+              .formatted(
+                  live.textOrEmpty("metadata", "namespace"),
+                  live.textOrEmpty("metadata", "name"),
+                  shownKind(apiVersion, kind),
+                  e.getMessage()));
     }
   }
 

@@ -59,12 +59,15 @@ final class OwnedFields {
     var seen = new HashSet<String>();
     var repeated = new HashSet<String>();
     for (var element : Absent.list(value)) {
-      var step = PathElement.element(structure, element);
-      if (!seen.add(step)) {
-        repeated.add(step);
+      // An element that lost all its fields is nobody's.
+      if (element != null && !seen.add(PathElement.element(structure, element))) {
+        repeated.add(PathElement.element(structure, element));
       }
     }
     for (var element : Absent.list(value)) {
+      if (element == null) {
+        continue;
+      }
       var step = PathElement.element(structure, element);
       path.add(step);
       if (!repeated.contains(step)) {
