@@ -11,6 +11,7 @@ import io.berth.controllers.kubelet.Kubelets;
 import io.berth.controllers.kubelet.NodeDefaults;
 import io.berth.controllers.runtime.Selector;
 import io.berth.scheduler.Scheduler;
+import io.berth.server.access.RoleAggregation;
 import io.berth.server.registry.Registry;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,6 +31,7 @@ final class Components implements AutoCloseable {
   Components(Registry registry, String rootCertificate, LocalCluster.Simulation simulation)
       throws InterruptedException, IOException {
     var clock = InstantSource.system();
+    new RoleAggregation(registry, clock).start();
     new StarterNodes(as("berth", registry, clock)).create(simulation);
     var behaviour =
         new Behaviour(Duration.ZERO, Duration.ofSeconds(simulation.jobsRunForSeconds()));

@@ -95,10 +95,7 @@ final class Exchange extends Handler.Abstract {
 
   private static ApiException tooLarge() {
     return new ApiException(
-        413,
-        "RequestEntityTooLarge",
-        "Request entity too large: limit is " + Limits.BODY_BYTES,
-        new io.berth.api.Tree());
+        413, "RequestEntityTooLarge", "Request entity too large: limit is " + Limits.BODY_BYTES);
   }
 
   private static void send(Call call, Answer.Whole whole, Response response, Callback callback)

@@ -132,10 +132,6 @@ final class BindPod {
             null,
             "lastTransitionTime",
             Metadata.time(context.now()));
-    long generation = pod.number(0, "metadata", "generation");
-    if (generation > 0) {
-      condition.put("observedGeneration", generation);
-    }
     conditions.add(condition);
     pod.child("status").put("conditions", conditions);
   }

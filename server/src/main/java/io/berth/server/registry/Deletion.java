@@ -55,6 +55,14 @@ final class Deletion {
       Context context,
       Transaction transaction) {
     checkPreconditions(served, current, options);
+    if (options.propagation() == null
+        && options.orphanDependents() == null
+        && served.kind().strategy().defaultPropagation() == Propagation.ORPHAN) {
+      context.warn(
+          "child pods are preserved by default when jobs are deleted; set"
+              + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
+              + " suppress this warning");
+    }
     if (options.unsafe()) {
       throw ApiException.conflict(
           served.resource(),
@@ -69,7 +77,7 @@ final class Deletion {
     if (served.storage().equals(Resource.NAMESPACES)) {
       var kept =
           NamespaceDeletion.mark(
-              current, finalizers(served, current.object(), options, context), context.now());
+              current, finalizers(served, current.object(), options), context.now());
       if (kept != null) {
         return marked(current.key(), kept, options, transaction);
       }
@@ -90,7 +98,7 @@ final class Deletion {
     if (grace == Grace.PENDING) {
       return new Result(old, current, false);
     }
-    var finalizers = finalizers(served, old, options, context);
+    var finalizers = finalizers(served, old, options);
     if (finalizers.isEmpty()) {
       meta.remove("finalizers");
     } else {
@@ -176,15 +184,14 @@ final class Deletion {
   }
 
   /// The finalizers after this deletion: what dependents shall suffer is one of them.
-  private static List<String> finalizers(
-      Served served, Tree object, DeleteOptions options, Context context) {
+  private static List<String> finalizers(Served served, Tree object, DeleteOptions options) {
     var finalizers = new ArrayList<String>();
     for (var each : object.list("metadata", "finalizers")) {
       if (each instanceof String finalizer) {
         finalizers.add(finalizer);
       }
     }
-    boolean orphan = wantsOrphan(served, options, finalizers, context);
+    boolean orphan = wantsOrphan(served, options, finalizers);
     boolean foreground = wantsForeground(options, finalizers);
     if (orphan == finalizers.contains(ORPHAN) && foreground == finalizers.contains(FOREGROUND)) {
       return finalizers;
@@ -200,7 +207,7 @@ final class Deletion {
   }
 
   private static boolean wantsOrphan(
-      Served served, DeleteOptions options, List<String> finalizers, Context context) {
+      Served served, DeleteOptions options, List<String> finalizers) {
     if (options.orphanDependents() != null) {
       return options.orphanDependents();
     }
@@ -213,14 +220,7 @@ final class Deletion {
     if (finalizers.contains(FOREGROUND)) {
       return false;
     }
-    if (served.kind().strategy().defaultPropagation() == Propagation.ORPHAN) {
-      context.warn(
-          "child pods are preserved by default when jobs are deleted; set"
-              + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
-              + " suppress this warning");
-      return true;
-    }
-    return false;
+    return served.kind().strategy().defaultPropagation() == Propagation.ORPHAN;
   }
 
   private static boolean wantsForeground(DeleteOptions options, List<String> finalizers) {

@@ -52,17 +52,18 @@ final class EvictPod {
           var current =
               transaction.find(key).orElseThrow(() -> ApiException.notFound(Resource.PODS, name));
           storage.admission().validate(attributes, storage.lookup(transaction));
-          boolean mark = allow(current.object(), context, options, transaction);
-          var pod = mark ? marked(current, options, context, transaction) : current;
+          askBudget(current.object(), context, options, transaction);
+          var pod = marked(current, options, context, transaction);
           return deletion.delete(pods, pod, options, context, transaction);
         });
     storage.written(Resource.PODS);
   }
 
-  /// Asks the pod's budget; `true` when the eviction counts as a disruption of the pod.
-  private boolean allow(Tree pod, Context context, DeleteOptions options, Transaction transaction) {
+  /// Takes from the pod's budget, or refuses.
+  private void askBudget(
+      Tree pod, Context context, DeleteOptions options, Transaction transaction) {
     if (goesAnyway(pod)) {
-      return false;
+      return;
     }
     var budgets = budgets(pod, transaction);
     if (budgets.size() > 1) {
@@ -80,13 +81,12 @@ final class EvictPod {
                           + " subresource does not support."))));
     }
     if (budgets.isEmpty()) {
-      return true;
+      return;
     }
     var budget = budgets.getFirst();
     if (isReady(pod) || !mayGoUnready(budget.object())) {
       take(pod, budget, context, options, transaction);
     }
-    return true;
   }
 
   /// Pods that are over, not begun, or going already are nobody's loss.
@@ -208,10 +208,6 @@ final class EvictPod {
             "lastTransitionTime", Metadata.time(context.now()),
             "reason", "EvictionByEvictionAPI",
             "message", "Eviction API: evicting");
-    long generation = pod.number(0, "metadata", "generation");
-    if (generation > 0) {
-      condition.put("observedGeneration", generation);
-    }
     conditions.add(condition);
     pod.child("status").put("conditions", conditions);
     return transaction.put(current.key(), pod);

@@ -1,5 +1,6 @@
 package io.berth.server.registry;
 
+import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.schema.Decoder;
 import io.berth.schema.FieldValidation;
@@ -39,7 +40,18 @@ final class ManagedFields {
     }
   }
 
+  /// As in Kubernetes, a write is not refused because its owners cannot be told: they stay as they
+  /// were.
   private static void track(
+      Served served, FieldManager manager, Tree live, Tree object, Context context) {
+    try {
+      note(served, manager, live, object, context);
+    } catch (ApiException | IllegalArgumentException e) {
+      keep(live.at("metadata", "managedFields"), object);
+    }
+  }
+
+  private static void note(
       Served served, FieldManager manager, Tree live, Tree object, Context context) {
     var name = context.options().manager();
     if (served.isStorage()) {
@@ -49,11 +61,14 @@ final class ManagedFields {
     // Fields are owned as the caller sees them; the rest of the object is stored differently.
     var shown = served.present(object).copy();
     manager.update(live, shown, name);
-    var fields = shown.at("metadata", "managedFields");
+    keep(shown.at("metadata", "managedFields"), object);
+  }
+
+  private static void keep(@Nullable Object fields, Tree object) {
     if (fields == null) {
       object.child("metadata").remove("managedFields");
     } else {
-      object.child("metadata").put("managedFields", fields);
+      object.child("metadata").put("managedFields", Tree.copyOf(fields));
     }
   }
 

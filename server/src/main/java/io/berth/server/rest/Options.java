@@ -168,7 +168,9 @@ final class Options {
     for (int i = 0; i < manager.length(); i++) {
       if (Character.isISOControl(manager.charAt(i))) {
         errors.invalid(
-            FieldPath.of("fieldManager"), manager, "should only contain printable characters");
+            FieldPath.of("fieldManager"),
+            manager,
+            "invalid character U+%04X (at position %d)".formatted((int) manager.charAt(i), i));
         return;
       }
     }

@@ -47,8 +47,14 @@ public final class ResourceEndpoint {
             .catalog()
             .find(info.group(), info.version(), info.resource())
             .orElseThrow(ResourceEndpoint::noSuchResource);
-    checkScope(info, served.resource().namespaced());
+    boolean namespaced = served.resource().namespaced();
+    if (isOutOfScope(info, namespaced)) {
+      throw noSuchResource();
+    }
     boolean collection = info.name().isEmpty();
+    if (collection && namespaced && info.namespace().isEmpty() && !isRead(info)) {
+      return notAllowed();
+    }
     var media = Media.negotiate(call.header("accept"), collection && isRead(info));
     var view = new View(served, media, call.query().text("includeObject"), clock.instant());
     var exchange = new Exchange(call, info, user, served, view);
@@ -74,14 +80,11 @@ public final class ResourceEndpoint {
   }
 
   /// Namespaced objects live in a namespace; a path that leaves it out serves lists only.
-  private static void checkScope(RequestInfo info, boolean namespaced) {
-    boolean all = info.namespace().isEmpty();
-    if (namespaced && all && !(info.name().isEmpty() && isRead(info))) {
-      throw noSuchResource();
+  private static boolean isOutOfScope(RequestInfo info, boolean namespaced) {
+    if (namespaced) {
+      return info.namespace().isEmpty() && !info.name().isEmpty();
     }
-    if (!namespaced && !all && !info.resource().equals("namespaces")) {
-      throw noSuchResource();
-    }
+    return !info.namespace().isEmpty() && !info.resource().equals("namespaces");
   }
 
   private static boolean isRead(RequestInfo info) {

@@ -151,10 +151,7 @@ final class Replayer {
         () -> {
           if (body.length > 3 << 20) {
             throw new io.berth.api.ApiException(
-                413,
-                "RequestEntityTooLarge",
-                "Request entity too large: limit is 3145728",
-                new Tree());
+                413, "RequestEntityTooLarge", "Request entity too large: limit is 3145728");
           }
           return body;
         });
