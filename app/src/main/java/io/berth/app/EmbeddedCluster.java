@@ -6,6 +6,7 @@ import io.berth.cli.LocalCluster;
 import io.berth.cli.UserError;
 import io.berth.codec.Json;
 import io.berth.server.ApiServer;
+import io.berth.server.Audit;
 import io.berth.server.Health;
 import io.berth.server.identity.Authority;
 import io.berth.store.Codec;
@@ -42,7 +43,9 @@ final class EmbeddedCluster implements LocalCluster.Running {
     var authority = Authority.open(options.inMemory() ? null : options.folder().resolve("pki"));
     var store = open(options);
     parts.add(store);
-    var server = new ApiServer(store, authority, admission, new Health());
+    var audit = options.inMemory() ? Audit.NONE : Audit.in(options.folder().resolve("audit.log"));
+    parts.add(audit);
+    var server = new ApiServer(store, authority, admission, new Health(), audit);
     parts.add(server);
     int port = listen(server, options);
     var url = "https://%s:%d".formatted(host(options.address()), port);

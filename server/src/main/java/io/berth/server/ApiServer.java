@@ -29,8 +29,14 @@ public final class ApiServer implements AutoCloseable {
   private @org.jspecify.annotations.Nullable HttpFront front;
 
   public ApiServer(Store store, Authority authority, AdmissionChain admission, Health health) {
+    this(store, authority, admission, health, Audit.NONE);
+  }
+
+  public ApiServer(
+      Store store, Authority authority, AdmissionChain admission, Health health, Audit audit) {
     this.authority = authority;
     var clock = InstantSource.system();
+    var metrics = new Metrics(store);
     var catalog = new Catalog(new Kinds());
     var authorizers = new Authorizers();
     this.registry = new Registry(store, catalog, admission, authorizers);
@@ -45,7 +51,9 @@ public final class ApiServer implements AutoCloseable {
             authenticator,
             authorizers,
             new ResourceEndpoint(registry, authorizers, tokens, clock),
-            new PathEndpoint(catalog, health, tokens));
+            new PathEndpoint(catalog, health, tokens, metrics),
+            audit,
+            metrics);
     Bootstrap.run(registry, clock);
   }
 

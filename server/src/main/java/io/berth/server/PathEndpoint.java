@@ -1,9 +1,9 @@
 package io.berth.server;
 
-import io.berth.admission.User;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.server.discovery.Discovery;
+import io.berth.server.discovery.OpenApiPaths;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import io.berth.server.identity.Tokens;
@@ -18,12 +18,16 @@ final class PathEndpoint {
 
   private final Catalog catalog;
   private final Discovery discovery;
+  private final OpenApiPaths openApi;
   private final Health health;
   private final Tokens tokens;
+  private final Metrics metrics;
 
-  PathEndpoint(Catalog catalog, Health health, Tokens tokens) {
+  PathEndpoint(Catalog catalog, Health health, Tokens tokens, Metrics metrics) {
+    this.metrics = metrics;
     this.catalog = catalog;
     this.discovery = new Discovery();
+    this.openApi = new OpenApiPaths(discovery, VersionInfo.VERSION);
     this.health = health;
     this.tokens = tokens;
   }
@@ -35,7 +39,7 @@ final class PathEndpoint {
             && (group.equals("authorization.k8s.io") || group.equals("authentication.k8s.io")));
   }
 
-  Answer answer(Call call, User user) {
+  Answer answer(Call call) {
     var path = call.path();
     var clean =
         path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
@@ -49,7 +53,11 @@ final class PathEndpoint {
     if (tree != null) {
       return Answer.of(200, "application/json", Json.write(tree));
     }
-    var document = discovery.find(call, clean);
+    if (clean.equals("/metrics")) {
+      return metrics.answer();
+    }
+    var document =
+        clean.startsWith("/openapi") ? openApi.find(call, clean) : discovery.find(call, clean);
     return document == null ? pageNotFound() : document;
   }
 

@@ -13,6 +13,7 @@ import io.berth.server.identity.Impersonation;
 import io.berth.server.request.FieldSelector;
 import io.berth.server.request.RequestInfo;
 import io.berth.server.rest.ResourceEndpoint;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.UUID;
@@ -29,42 +30,55 @@ final class Pipeline implements Endpoint {
   private final Authorizer authorizer;
   private final ResourceEndpoint resources;
   private final PathEndpoint paths;
+  private final Audit audit;
+  private final Metrics metrics;
   private final Lanes lanes = new Lanes();
 
   Pipeline(
       Authenticator authenticator,
       Authorizer authorizer,
       ResourceEndpoint resources,
-      PathEndpoint paths) {
+      PathEndpoint paths,
+      Audit audit,
+      Metrics metrics) {
     this.authenticator = authenticator;
     this.impersonation = new Impersonation(authorizer);
     this.authorizer = authorizer;
     this.resources = resources;
     this.paths = paths;
+    this.audit = audit;
+    this.metrics = metrics;
   }
 
   @Override
   public Answer answer(Call call) {
+    var begin = Instant.now();
+    long start = System.nanoTime();
+    var given = call.header("audit-id");
+    var id = given.isEmpty() ? UUID.randomUUID().toString() : given;
+    var info = RequestInfo.parse(call.method(), call.path(), call.query());
+    User caller = null;
     Answer answer;
     try {
-      answer = serve(call);
+      caller = authenticator.authenticate(call);
+      answer = serve(call, info, caller);
     } catch (ApiException e) {
       answer = status(e);
     } catch (RuntimeException e) {
       LOG.error("{} {} failed", call.method(), call.path(), e);
       answer = status(internalError(e));
     }
-    return withHeaders(call, answer);
+    metrics.served(info, answer.code(), System.nanoTime() - start);
+    audit.write(call, caller, info, id, answer.code(), begin);
+    return withHeaders(id, answer);
   }
 
-  private Answer serve(Call call) {
-    var caller = authenticator.authenticate(call);
+  private Answer serve(Call call, RequestInfo info, User caller) {
     var user = impersonation.actingAs(caller, call);
-    var info = RequestInfo.parse(call.method(), call.path(), call.query());
     try (var _ = lanes.enter(info)) {
       authorizer.check(question(user, info, call));
       if (!info.isResource()) {
-        return paths.answer(call, user);
+        return paths.answer(call);
       }
       if (!paths.knows(info.group(), info.version())) {
         return PathEndpoint.pageNotFound();
@@ -138,10 +152,9 @@ final class Pipeline implements Endpoint {
         Tree.of("causes", java.util.List.of(cause)));
   }
 
-  private static Answer withHeaders(Call call, Answer answer) {
+  private static Answer withHeaders(String id, Answer answer) {
     var headers = new ArrayList<>(answer.headers());
-    var audit = call.header("audit-id");
-    headers.add(Map.entry("Audit-Id", audit.isEmpty() ? UUID.randomUUID().toString() : audit));
+    headers.add(Map.entry("Audit-Id", id));
     if (headers.stream().noneMatch(header -> header.getKey().equals("Cache-Control"))) {
       headers.add(Map.entry("Cache-Control", "no-cache, private"));
     }

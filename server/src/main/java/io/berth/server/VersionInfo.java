@@ -5,6 +5,8 @@ import io.berth.api.Tree;
 /// What `/version` says: the Kubernetes whose API this is.
 final class VersionInfo {
 
+  static final String VERSION = "v1.37.1";
+
   private VersionInfo() {}
 
   static Tree tree() {
@@ -15,7 +17,7 @@ final class VersionInfo {
         "emulationMinor", "37",
         "minCompatibilityMajor", "1",
         "minCompatibilityMinor", "36",
-        "gitVersion", "v1.37.1",
+        "gitVersion", VERSION,
         "gitCommit", "0000000000000000000000000000000000000000",
         "gitTreeState", "clean",
         "buildDate", "2026-01-01T00:00:00Z",

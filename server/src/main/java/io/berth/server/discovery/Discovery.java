@@ -36,6 +36,13 @@ public final class Discovery {
     custom.remove(groupVersion);
   }
 
+  /// Everything that is advertised, by group version.
+  public Map<String, List<Advertised>> all() {
+    var all = new LinkedHashMap<>(builtIn);
+    all.putAll(custom);
+    return all;
+  }
+
   /// The document at this path, or `null` when there is none.
   public @Nullable Answer find(Call call, String path) {
     if (path.equals("/api") || path.equals("/apis")) {

@@ -1,0 +1,133 @@
+package io.berth.server;
+
+import io.berth.admission.User;
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.server.http.Call;
+import io.berth.server.request.RequestInfo;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The audit log: one line of JSON per answered request, in the form of `audit.k8s.io/v1` events at
+/// level Metadata. Bodies are never written, so no secret is either.
+///
+/// Lines go to a file of the data folder, readable by its owner. A full file is kept as `.1`.
+public final class Audit implements AutoCloseable {
+
+  /// Logs nothing: for throw-away clusters.
+  public static final Audit NONE = new Audit(null);
+
+  private static final long MAX_BYTES = 100L << 20;
+
+  private final @Nullable Path file;
+  private @Nullable OutputStream out;
+  private long written;
+
+  private Audit(@Nullable Path file) {
+    this.file = file;
+  }
+
+  public static Audit in(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+    return new Audit(file);
+  }
+
+  void write(Call call, @Nullable User user, RequestInfo info, String id, int code, Instant begin) {
+    if (file != null) {
+      append(Json.write(event(call, user, info, id, code, begin)));
+    }
+  }
+
+  private static Tree event(
+      Call call, @Nullable User user, RequestInfo info, String id, int code, Instant begin) {
+    var event =
+        Tree.of(
+            "kind", "Event",
+            "apiVersion", "audit.k8s.io/v1",
+            "level", "Metadata",
+            "auditID", id,
+            "stage", "ResponseComplete",
+            "requestURI", call.path(),
+            "verb", info.verb());
+    if (user != null) {
+      event.put("user", Tree.of("username", user.name(), "groups", user.groups()));
+    }
+    var impersonated = call.header("impersonate-user");
+    if (!impersonated.isEmpty()) {
+      event.put("impersonatedUser", Tree.of("username", impersonated));
+    }
+    event.put("sourceIPs", new ArrayList<@Nullable Object>(List.of(call.remoteAddress())));
+    event.put("userAgent", call.header("user-agent"));
+    if (info.isResource()) {
+      event.put("objectRef", reference(info));
+    }
+    return event
+        .put("responseStatus", Tree.of("code", code))
+        .put("requestReceivedTimestamp", begin.toString())
+        .put("stageTimestamp", Instant.now().toString());
+  }
+
+  private static Tree reference(RequestInfo info) {
+    var reference = Tree.of("resource", info.resource(), "apiVersion", info.version());
+    put(reference, "apiGroup", info.group());
+    put(reference, "namespace", info.namespace());
+    put(reference, "name", info.name());
+    put(reference, "subresource", info.subresource());
+    return reference;
+  }
+
+  private static void put(Tree reference, String field, String value) {
+    if (!value.isEmpty()) {
+      reference.put(field, value);
+    }
+  }
+
+  private synchronized void append(byte[] line) {
+    try {
+      var open = open();
+      open.write(line);
+      open.write('\n');
+      written += line.length + 1;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the audit log", e);
+    }
+  }
+
+  private OutputStream open() throws IOException {
+    var path = java.util.Objects.requireNonNull(file);
+    if (out != null && written > MAX_BYTES) {
+      out.close();
+      out = null;
+      Files.move(
+          path,
+          path.resolveSibling(path.getFileName() + ".1"),
+          StandardCopyOption.REPLACE_EXISTING);
+    }
+    if (out == null) {
+      out = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      written = Files.size(path);
+    }
+    return out;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (out != null) {
+      out.close();
+      out = null;
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.berth.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.admission.AdmissionChain;
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.server.identity.Authority;
+import io.berth.store.Codec;
+import io.berth.store.Settings;
+import io.berth.store.Store;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Who gets in, over TLS on a free port of the loopback.
+class WireTest {
+
+  private static final Authority AUTHORITY = Authority.open(null);
+
+  private static Store store;
+  private static ApiServer server;
+  private static int port;
+
+  @BeforeAll
+  static void start() throws Exception {
+    store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
+    server = new ApiServer(store, AUTHORITY, AdmissionChain.of(List.of(), List.of()), new Health());
+    port = server.listen("127.0.0.1", 0, List.of("127.0.0.1", "localhost"));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+    store.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/version", "/version/", "/healthz", "/livez", "/readyz"})
+  void everybodyMayAskForHealthAndVersion(String path) throws Exception {
+    assertThat(get(path, null, "").statusCode()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api",
+        "/apis",
+        "/api/v1/nodes",
+        "/api/v1/namespaces/default/secrets",
+        "/openapi/v3",
+        "/metrics",
+        "/nowhere"
+      })
+  void strangersGetNothingElse(String path) throws Exception {
+    assertThat(get(path, null, "").statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  void aClientCertificateOfTheClusterMakesAnAdministrator() throws Exception {
+    var admin = AUTHORITY.client("admin", List.of("system:masters"));
+
+    var answer = get("/api/v1/namespaces/default", admin, "");
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+    assertThat(Json.read(answer.body()).textOrEmpty("metadata", "name")).isEqualTo("default");
+  }
+
+  @Test
+  void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
+    var forged = Authority.open(null).client("admin", List.of("system:masters"));
+
+    assertThat(get("/healthz", forged, "").statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void aServerCertificateIsNoClient() throws Exception {
+    assertThat(get("/healthz", AUTHORITY.server(List.of("localhost")), "").statusCode())
+        .isEqualTo(401);
+  }
+
+  @Test
+  void tokensThatWereNotSignedHereAreRefused() throws Exception {
+    var claims =
+        encoded(
+            "{\"iss\":\"https://kubernetes.default.svc\",\"aud\":[\"https://kubernetes.default.svc\"],"
+                + "\"exp\":9999999999,\"sub\":\"system:serviceaccount:default:default\"}");
+    var none = encoded("{\"alg\":\"none\"}") + "." + claims + ".";
+    var symmetric = encoded("{\"alg\":\"HS256\"}") + "." + claims + "." + encoded("x");
+    var signed = encoded("{\"alg\":\"RS256\"}") + "." + claims + "." + encoded("x".repeat(256));
+
+    for (var token : List.of("x", "a.b.c", none, symmetric, signed)) {
+      assertThat(get("/healthz", null, token).statusCode()).as(token).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void aTokenWorksAsLongAsItsAccountLives() throws Exception {
+    var admin = AUTHORITY.client("admin", List.of("system:masters"));
+    post("/api/v1/namespaces/default/serviceaccounts", admin, account("robot"));
+    var token =
+        Json.read(
+                post(
+                        "/api/v1/namespaces/default/serviceaccounts/robot/token",
+                        admin,
+                        "{\"spec\":{}}")
+                    .body())
+            .textOrEmpty("status", "token");
+
+    assertThat(get("/healthz", null, token).statusCode()).isEqualTo(200);
+    assertThat(get("/api/v1/namespaces/default/pods", null, token).statusCode()).isEqualTo(403);
+
+    send(request("/api/v1/namespaces/default/serviceaccounts/robot").DELETE(), admin, "");
+    assertThat(get("/healthz", null, token).statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void aBodyBeyondTheLimitIsRefused() throws Exception {
+    var admin = AUTHORITY.client("admin", List.of("system:masters"));
+
+    var answer =
+        post("/api/v1/namespaces/default/configmaps", admin, " ".repeat(Limits.BODY_BYTES + 1));
+
+    assertThat(answer.statusCode()).isEqualTo(413);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/v1/namespaces/default/pods/..%2f..%2fsecrets",
+        "/api/v1/%2e%2e/%2e%2e/etc/passwd",
+        "/api/v1/namespaces/default/configmaps/%00",
+        "/openapi/v3/../../secret",
+        "/api//v1///nodes/%2F"
+      })
+  void oddPathsLeadNowhere(String path) throws Exception {
+    var admin = AUTHORITY.client("admin", List.of("system:masters"));
+
+    assertThat(get(path, admin, "").statusCode()).isIn(400, 404);
+  }
+
+  private static String account(String name) {
+    return Json.text(
+        Tree.of("kind", "ServiceAccount", "apiVersion", "v1", "metadata", Tree.of("name", name)));
+  }
+
+  private static String encoded(String text) {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static HttpResponse<String> get(
+      String path, Authority.@Nullable Identity identity, String token) throws Exception {
+    return send(request(path).GET(), identity, token);
+  }
+
+  private static HttpResponse<String> post(String path, Authority.Identity identity, String body)
+      throws Exception {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body)),
+        identity,
+        "");
+  }
+
+  private static HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + path));
+  }
+
+  private static HttpResponse<String> send(
+      HttpRequest.Builder request, Authority.@Nullable Identity identity, String token)
+      throws Exception {
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    try (var client = HttpClient.newBuilder().sslContext(tls(identity)).build()) {
+      return client.send(request.build(), BodyHandlers.ofString());
+    }
+  }
+
+  private static SSLContext tls(Authority.@Nullable Identity identity) throws Exception {
+    var trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("ca", AUTHORITY.certificate());
+    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    var own = KeyStore.getInstance("PKCS12");
+    own.load(null, null);
+    if (identity != null) {
+      own.setKeyEntry(
+          "me", identity.key(), new char[0], new X509Certificate[] {identity.certificate()});
+    }
+    keys.init(own, new char[0]);
+    var context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
+  }
+}
