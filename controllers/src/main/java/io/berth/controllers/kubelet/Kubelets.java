@@ -86,6 +86,12 @@ public final class Kubelets implements Controller {
     return heartbeats.latest();
   }
 
+  /// Whether this process runs pods on the node now.
+  boolean isUp(String node) {
+    var agent = agents.get(node);
+    return agent != null && agent.isUp();
+  }
+
   private void reconcileNode(Key key) {
     var node = nodes.find(key).orElse(null);
     if (node == null || Meta.isDeleting(node)) {

@@ -8,8 +8,10 @@ import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.controllers.World;
 import io.berth.controllers.runtime.Conditions;
+import io.berth.controllers.runtime.Environment;
 import io.berth.controllers.runtime.Pods;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class KubeletsTest {
 
-  private final World world = new World(World.kubelets()).withNodes(1).start();
+  private final List<Kubelets> kubelets = new ArrayList<>();
+  private final World world = new World(this::kubelets).withNodes(1).start();
 
   @AfterEach
   void stop() {
@@ -145,19 +148,21 @@ class KubeletsTest {
         Resource.PODS, "short", p -> "DeadlineExceeded".equals(p.text("status", "reason")));
   }
 
+  private Kubelets kubelets(Environment environment) {
+    var made = World.kubelets().apply(environment);
+    kubelets.add(made);
+    return made;
+  }
+
   private void fail(@Nullable String how) {
     world.cluster.edit(
         Resource.NODES,
         "",
         "node-1",
         node -> node.child("metadata").child("annotations").put("berth.io/failure", how));
-    // A marker pod bound by hand would be noisier: the node's informer must have seen the edit.
-    world.advance(Duration.ofMillis(50));
-    try {
-      Thread.sleep(50);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    world.await(
+        "the kubelet has noticed",
+        _ -> kubelets.stream().allMatch(k -> k.isUp("node-1") == (how == null)));
   }
 
   private String renewed() {

@@ -1,0 +1,41 @@
+package io.berth.controllers.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.ZonedDateTime;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class ScheduleTest {
+
+  record Case(String schedule, String from, String expected) {}
+
+  static final List<Case> CASES =
+      List.of(
+          new Case("* * * * *", "2026-01-01T00:00:30Z", "2026-01-01T00:01Z"),
+          new Case("*/15 * * * *", "2026-01-01T00:46:00Z", "2026-01-01T01:00Z"),
+          new Case("30 4 * * *", "2026-01-01T04:30:00Z", "2026-01-02T04:30Z"),
+          new Case("0 0 29 2 *", "2026-03-01T00:00:00Z", "2028-02-29T00:00Z"),
+          new Case("0 0 13 * fri", "2026-01-01T00:00:00Z", "2026-01-02T00:00Z"),
+          new Case("0 9 * * 1-5", "2026-01-02T10:00:00Z", "2026-01-05T09:00Z"),
+          new Case("0 0 * * 7", "2026-01-01T00:00:00Z", "2026-01-04T00:00Z"),
+          new Case("5,10 1 * jan,jul *", "2026-01-31T02:00:00Z", "2026-07-01T01:05Z"),
+          new Case("@hourly", "2026-01-01T00:00:00Z", "2026-01-01T01:00Z"));
+
+  @ParameterizedTest(name = "{0}")
+  @FieldSource("CASES")
+  void findsTheNextTime(Case c) {
+    var next = Schedule.parse(c.schedule()).next(ZonedDateTime.parse(c.from()));
+
+    assertThat(String.valueOf(next)).isEqualTo(c.expected());
+  }
+
+  @Test
+  void refusesWhatIsNoSchedule() {
+    assertThatThrownBy(() -> Schedule.parse("* * * *")).hasMessageContaining("exactly 5 fields");
+    assertThatThrownBy(() -> Schedule.parse("61 * * * *")).hasMessageContaining("between 0 and 59");
+  }
+}

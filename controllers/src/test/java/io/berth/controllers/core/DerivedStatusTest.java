@@ -1,0 +1,170 @@
+package io.berth.controllers.core;
+
+import static io.berth.testing.Samples.aPod;
+import static io.berth.testing.Samples.aWorkload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.controllers.World;
+import io.berth.controllers.apps.Deployments;
+import io.berth.controllers.apps.ReplicaSets;
+import io.berth.controllers.runtime.Meta;
+import io.berth.testing.FakeCluster;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Objects and statuses that follow from others: budgets, endpoints, quotas, volumes.
+class DerivedStatusTest {
+
+  private final World world =
+      new World(
+              Disruptions::new,
+              Endpoints::new,
+              ResourceQuotas::new,
+              PersistentVolumes::new,
+              StorageProtection::new,
+              Deployments::new,
+              ReplicaSets::replicaSets,
+              World.kubelets())
+          .withNodes(2)
+          .start();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void aBudgetCountsAgainstTheScaleOfTheOwner() {
+    world.create(Resource.DEPLOYMENTS, aWorkload("Deployment", "web", 4));
+    world.create(
+        Resource.POD_DISRUPTION_BUDGETS,
+        named("web")
+            .put(
+                "spec",
+                Tree.of("minAvailable", "50%")
+                    .put("selector", Tree.of("matchLabels", Tree.of("app", "web")))));
+    world.awaitObject(
+        Resource.POD_DISRUPTION_BUDGETS,
+        "web",
+        budget ->
+            budget.number(0, "status", "expectedPods") == 4
+                && budget.number(0, "status", "currentHealthy") == 4
+                && budget.number(0, "status", "desiredHealthy") == 2
+                && budget.number(0, "status", "disruptionsAllowed") == 2);
+  }
+
+  @Test
+  void aServiceHasTheEndpointsOfItsReadyPods() {
+    world.create(
+        Resource.SERVICES,
+        named("web")
+            .put(
+                "spec",
+                Tree.of("selector", Tree.of("app", "web"))
+                    .put("ports", List.of(Tree.of("port", 80, "targetPort", 8080)))));
+    world.create(Resource.DEPLOYMENTS, aWorkload("Deployment", "web", 2));
+    world.await("a slice with two endpoints", c -> ready(c) == 2);
+    var slice = world.cluster.all(Resource.ENDPOINT_SLICES).getFirst();
+    assertThat(slice.trees("ports").getFirst().number(0, "port")).isEqualTo(8080);
+    assertThat(Meta.label(slice, "kubernetes.io/service-name")).isEqualTo("web");
+    world.awaitObject(
+        Resource.ENDPOINTS,
+        "web",
+        e -> e.trees("subsets").stream().mapToInt(s -> s.trees("addresses").size()).sum() == 2);
+    world.cluster.delete(Resource.SERVICES, "default", "web", DeleteOptions.DEFAULT);
+    world.awaitGone(Resource.ENDPOINTS, "web");
+  }
+
+  @Test
+  void aQuotaCountsWhatIsThereAndForgetsWhatIsGone() {
+    world.create(
+        Resource.RESOURCE_QUOTAS,
+        named("q").put("spec", Tree.of("hard", Tree.of("pods", "5", "requests.cpu", "2"))));
+    var pod = aPod("p");
+    pod.trees("spec", "containers")
+        .getFirst()
+        .put("resources", Tree.of("requests", Tree.of("cpu", "300m")));
+    world.create(Resource.PODS, pod);
+    awaitUsed("1", "300m");
+    world.cluster.delete(Resource.PODS, "default", "p", DeleteOptions.DEFAULT);
+    awaitUsed("0", "0");
+  }
+
+  @Test
+  void aClaimTakesTheSmallestVolumeThatFits() {
+    world.create(Resource.PERSISTENT_VOLUMES, volume("large", "10Gi"));
+    world.create(Resource.PERSISTENT_VOLUMES, volume("small", "2Gi"));
+    world.create(Resource.PERSISTENT_VOLUMES, volume("tiny", "1Gi"));
+    world.create(Resource.PERSISTENT_VOLUME_CLAIMS, claim("data", "2Gi", ""));
+    world.awaitObject(
+        Resource.PERSISTENT_VOLUME_CLAIMS,
+        "data",
+        claim -> "Bound".equals(claim.text("status", "phase")));
+    var bound = world.get(Resource.PERSISTENT_VOLUME_CLAIMS, "data");
+    assertThat(bound.text("spec", "volumeName")).isEqualTo("small");
+  }
+
+  @Test
+  void aClassWithAProvisionerMakesAVolumeAndTakesItBack() {
+    world.create(
+        Resource.STORAGE_CLASSES,
+        Tree.of("metadata", Tree.of("name", "fast"), "provisioner", "example.com/fast")
+            .put("reclaimPolicy", "Delete")
+            .put("volumeBindingMode", "Immediate"));
+    world.create(Resource.PERSISTENT_VOLUME_CLAIMS, claim("data", "3Gi", "fast"));
+    world.awaitObject(
+        Resource.PERSISTENT_VOLUME_CLAIMS,
+        "data",
+        claim -> "Bound".equals(claim.text("status", "phase")));
+    world.await(
+        "the volume is bound",
+        c -> c.all(Resource.PERSISTENT_VOLUMES).stream().allMatch(DerivedStatusTest::isBound));
+    world.cluster.delete(
+        Resource.PERSISTENT_VOLUME_CLAIMS, "default", "data", DeleteOptions.DEFAULT);
+    world.await("no volume is left", c -> c.all(Resource.PERSISTENT_VOLUMES).isEmpty());
+  }
+
+  private static boolean isBound(Tree volume) {
+    return "Bound".equals(volume.text("status", "phase"));
+  }
+
+  private static long ready(FakeCluster cluster) {
+    long ready = 0;
+    for (var slice : cluster.all(Resource.ENDPOINT_SLICES)) {
+      ready += slice.trees("endpoints").stream().filter(e -> e.flag("conditions", "ready")).count();
+    }
+    return ready;
+  }
+
+  private void awaitUsed(String pods, String cpu) {
+    world.awaitObject(
+        Resource.RESOURCE_QUOTAS,
+        "q",
+        quota ->
+            pods.equals(quota.text("status", "used", "pods"))
+                && cpu.equals(quota.text("status", "used", "requests.cpu")));
+  }
+
+  private static Tree named(String name) {
+    return Tree.of("metadata", Tree.of("name", name, "namespace", "default"));
+  }
+
+  private static Tree volume(String name, String size) {
+    return Tree.of("metadata", Tree.of("name", name))
+        .put(
+            "spec",
+            Tree.of("capacity", Tree.of("storage", size), "accessModes", List.of("ReadWriteOnce")));
+  }
+
+  private static Tree claim(String name, String size, String storageClass) {
+    return named(name)
+        .put(
+            "spec",
+            Tree.of("accessModes", List.of("ReadWriteOnce"), "storageClassName", storageClass)
+                .put("resources", Tree.of("requests", Tree.of("storage", size))));
+  }
+}
