@@ -37,7 +37,7 @@ public final class Engine {
   /// An engine with rules beside Kubernetes' own; the configuration enables them by name.
   public Engine(
       SchedulerConfiguration configuration, InstantSource clock, long seed, List<Rule> rules) {
-    this.decider = new Decider(cluster, new Profiles(configuration, rules), seed);
+    this.decider = new Decider(cluster, new Profiles(configuration, rules), seed, !rules.isEmpty());
   }
 
   public void putNode(Node node) {

@@ -158,6 +158,10 @@ final class RandomCluster {
     if (chance(0.3)) {
       labels.put("tier", one("x", "y"));
     }
+    if (chance(0.2)) {
+      // Mostly nobody looks at it.
+      labels.put("index", one("0", "1", "2"));
+    }
     return labels;
   }
 
@@ -255,7 +259,9 @@ final class RandomCluster {
     return one(
         LabelSelector.of(Map.of("app", one("a", "b", "c"))),
         LabelSelector.of(Map.of("app", one("a", "b", "c"))),
-        new LabelSelector(Map.of(), List.of(new Requirement("tier", "Exists", List.of()))),
+        new LabelSelector(
+            Map.of(),
+            List.of(new Requirement(chance(0.9) ? "tier" : "index", "Exists", List.of()))),
         new LabelSelector(
             Map.of(), List.of(new Requirement("app", one("In", "NotIn"), List.of("a", "b")))),
         LabelSelector.EVERYTHING);

@@ -22,12 +22,13 @@ public final class Decider {
   private final TieBreak tieBreak;
   private final Views views;
 
-  public Decider(ClusterModel cluster, Profiles profiles, long seed) {
+  /// `labelsMatter` when some rule is not Kubernetes' own and may read any label of a pod.
+  public Decider(ClusterModel cluster, Profiles profiles, long seed, boolean labelsMatter) {
     this.cluster = cluster;
     this.nodes = cluster.nodes();
     this.profiles = profiles;
     this.tieBreak = new TieBreak(nodes, seed);
-    this.views = new Views(cluster, tieBreak);
+    this.views = new Views(cluster, tieBreak, labelsMatter);
   }
 
   public Decision decide(Pod pod) {

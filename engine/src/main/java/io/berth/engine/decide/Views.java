@@ -4,7 +4,9 @@ import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.Profile;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The views of shapes that were asked about lately.
@@ -20,50 +22,86 @@ final class Views {
 
   private final ClusterModel cluster;
   private final TieBreak tieBreak;
+  private final boolean labelsMatter;
   private final List<Kept> kept = new ArrayList<>();
+  private final Map<ViewKey, Kept> byKey = new HashMap<>();
+  private long keyAdditions;
   private long clock;
 
-  Views(ClusterModel cluster, TieBreak tieBreak) {
+  /// With `labelsMatter`, rules may read any label, and shapes with different ones share no view.
+  Views(ClusterModel cluster, TieBreak tieBreak, boolean labelsMatter) {
     this.cluster = cluster;
     this.tieBreak = tieBreak;
+    this.labelsMatter = labelsMatter;
   }
 
   /// A view with what is needed to rank its groups.
   static final class Kept {
 
-    final Shape shape;
-    final Profile profile;
     final View view;
     final Ranking ranking;
-    long lastUse;
+    private final @Nullable ViewKey key;
+    private boolean dropped;
+    private long lastUse;
 
-    Kept(Shape shape, Profile profile, View view, Ranking ranking) {
-      this.shape = shape;
-      this.profile = profile;
+    Kept(View view, Ranking ranking, @Nullable ViewKey key) {
       this.view = view;
       this.ranking = ranking;
+      this.key = key;
     }
   }
 
   /// The view of a shape as of now, or `null` if the profile's rules cannot be kept as a view.
   @Nullable Kept upToDate(Shape shape, Profile profile) {
-    if (shape.memo instanceof Kept known) {
-      if (known.profile.equals(profile) && known.view.catchUp()) {
-        known.lastUse = ++clock;
+    dropWhenKeysAreNew();
+    if (shape.memo instanceof Kept known && !known.dropped) {
+      if (isCurrent(known)) {
         return known;
       }
-      drop(known);
     }
+    var key = labelsMatter ? null : ViewKey.of(shape, cluster.selectedKeys());
+    var shared = key == null ? null : byKey.get(key);
+    if (shared != null && isCurrent(shared)) {
+      shape.memo = shared;
+      return shared;
+    }
+    return make(shape, profile, key);
+  }
+
+  private boolean isCurrent(Kept known) {
+    if (known.view.catchUp()) {
+      known.lastUse = ++clock;
+      return true;
+    }
+    drop(known);
+    return false;
+  }
+
+  // Shapes that shared a view may differ in a label that a new selector looks at.
+  private void dropWhenKeysAreNew() {
+    long additions = cluster.selectedKeys().additions();
+    if (additions != keyAdditions) {
+      keyAdditions = additions;
+      if (!labelsMatter) {
+        List.copyOf(kept).forEach(this::drop);
+      }
+    }
+  }
+
+  private @Nullable Kept make(Shape shape, Profile profile, @Nullable ViewKey key) {
     var rules = new ViewRules(shape, profile, cluster);
     if (!rules.isViewable()) {
       return null;
     }
     var view = new View(rules, cluster, tieBreak);
-    var made = new Kept(shape, profile, view, new Ranking(view, tieBreak));
+    var made = new Kept(view, new Ranking(view, tieBreak), key);
     made.lastUse = ++clock;
     makeRoom();
     shape.memo = made;
     kept.add(made);
+    if (key != null) {
+      byKey.put(key, made);
+    }
     return made;
   }
 
@@ -78,8 +116,12 @@ final class Views {
     }
   }
 
+  // Shapes keep pointing at a dropped view; it says of itself that it is one.
   private void drop(Kept view) {
-    view.shape.memo = null;
+    view.dropped = true;
     kept.remove(view);
+    if (view.key != null) {
+      byKey.remove(view.key, view);
+    }
   }
 }

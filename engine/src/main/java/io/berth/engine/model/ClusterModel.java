@@ -29,10 +29,11 @@ public final class ClusterModel {
   private final ResourceNames resources = new ResourceNames();
   private final NodeTable nodes = new NodeTable(resources);
   private final Images images = new Images(nodes);
-  private final Terms terms = new Terms(nodes);
+  private final SelectedKeys selectedKeys = new SelectedKeys();
+  private final Terms terms = new Terms(nodes, selectedKeys);
   private final Shapes shapes = new Shapes(resources, terms);
   private final Volumes volumes = new Volumes();
-  private final Owners owners = new Owners();
+  private final Owners owners = new Owners(selectedKeys);
   private final ChangeLog changes = new ChangeLog();
   private final Map<String, RunningPod> pods = new HashMap<>();
   private final Map<String, Integer> claimUsers = new HashMap<>();
@@ -61,6 +62,10 @@ public final class ClusterModel {
 
   public Owners owners() {
     return owners;
+  }
+
+  public SelectedKeys selectedKeys() {
+    return selectedKeys;
   }
 
   public ChangeLog changes() {

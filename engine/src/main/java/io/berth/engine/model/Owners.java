@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class Owners {
 
   private final Map<String, Map<String, SelectorOwner>> byNamespace = new HashMap<>();
+  private final SelectedKeys selected;
   private int changes;
+
+  Owners(SelectedKeys selected) {
+    this.selected = selected;
+  }
 
   /// Grows whenever anything here changes.
   public int changes() {
@@ -28,13 +33,19 @@ public final class Owners {
             .put(owner.kind() + "/" + owner.name(), owner);
     if (!owner.equals(before)) {
       changes++;
+      selected.add(owner.selector());
+      if (before != null) {
+        selected.remove(before.selector());
+      }
     }
   }
 
   void remove(String kind, String namespace, String name) {
     var owners = byNamespace.get(namespace);
-    if (owners != null && owners.remove(kind + "/" + name) != null) {
+    var before = owners == null ? null : owners.remove(kind + "/" + name);
+    if (before != null) {
       changes++;
+      selected.remove(before.selector());
     }
   }
 

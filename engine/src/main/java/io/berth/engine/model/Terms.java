@@ -23,6 +23,7 @@ public final class Terms {
   static final int MAX_TERMS = 65_536;
 
   private final NodeTable nodes;
+  private final SelectedKeys selected;
   private final Map<String, Topology> topologies = new LinkedHashMap<>();
   private final Map<String, Map<String, String>> namespaces = new HashMap<>();
   private final Map<TermKey, Term> counting = new LinkedHashMap<>();
@@ -36,8 +37,9 @@ public final class Terms {
 
   private record TermKey(List<Scope> scopes, boolean livingOnly) {}
 
-  Terms(NodeTable nodes) {
+  Terms(NodeTable nodes, SelectedKeys selected) {
     this.nodes = nodes;
+    this.selected = selected;
   }
 
   public long generation() {
@@ -151,6 +153,7 @@ public final class Terms {
       term = new OwnedTerm(key, topology(topologyKey));
       owned.put(key, term);
       ownedIndex.add(scope.selector(), term);
+      selected.add(scope.selector());
       ownedChanges++;
     }
     term.shapes++;
@@ -161,6 +164,7 @@ public final class Terms {
     if (--term.shapes == 0) {
       owned.remove(term.key);
       ownedIndex.remove(term.key.scope().selector(), term);
+      selected.remove(term.key.scope().selector());
       ownedChanges++;
     }
   }
