@@ -118,7 +118,7 @@ final class DataFolder implements AutoCloseable {
   private void checkFormat() throws IOException {
     var file = path.resolve(FORMAT_FILE);
     if (!Files.exists(file)) {
-      replace(FORMAT_FILE, FORMAT + "\n");
+      replace(FORMAT_FILE, FORMAT + "\n", true);
       return;
     }
     var text = Files.readString(file).strip();
@@ -145,7 +145,7 @@ final class DataFolder implements AutoCloseable {
   void noteHead(long revision, boolean clean) {
     try {
       var text = revision + (clean ? " clean" : " open");
-      replace(HEAD_FILE, text + " " + crc(text) + "\n");
+      replace(HEAD_FILE, text + " " + crc(text) + "\n", false);
     } catch (IOException e) {
       // The note is a second line of defence; the ledger itself will say that the disk is full.
     }
@@ -172,14 +172,26 @@ final class DataFolder implements AutoCloseable {
     return Long.toHexString(crc.getValue());
   }
 
-  private void replace(String name, String text) throws IOException {
+  private void replace(String name, String text, boolean durably) throws IOException {
     var temporary = path.resolve(name + ".new");
     Files.writeString(temporary, text);
+    if (durably) {
+      sync(temporary);
+    }
     Files.move(
         temporary,
         path.resolve(name),
         StandardCopyOption.ATOMIC_MOVE,
         StandardCopyOption.REPLACE_EXISTING);
+    if (durably) {
+      sync(path);
+    }
+  }
+
+  private static void sync(Path fileOrFolder) throws IOException {
+    try (var opened = FileChannel.open(fileOrFolder, StandardOpenOption.READ)) {
+      opened.force(true);
+    }
   }
 
   @Override

@@ -200,8 +200,8 @@ final class RevisionStore implements Store {
         Thread.sleep(SWEEP_INTERVAL);
         sweep();
       }
-    } catch (InterruptedException | StoreClosedException e) {
-      // The store is closing: what is due goes after the next start.
+    } catch (InterruptedException | StoreClosedException | StoreFailedException e) {
+      // The store is closing, or takes no more writes: what is due goes after the next start.
     }
   }
 
