@@ -3,7 +3,6 @@ package io.berth.server;
 import io.berth.admission.User;
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
-import io.berth.codec.Json;
 import io.berth.server.access.Authorizer;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
@@ -12,6 +11,7 @@ import io.berth.server.identity.Authenticator;
 import io.berth.server.identity.Impersonation;
 import io.berth.server.request.FieldSelector;
 import io.berth.server.request.RequestInfo;
+import io.berth.server.rest.Refusals;
 import io.berth.server.rest.ResourceEndpoint;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,10 +63,10 @@ final class Pipeline implements Endpoint {
       caller = authenticator.authenticate(call);
       answer = serve(call, info, caller);
     } catch (ApiException e) {
-      answer = status(e);
+      answer = Refusals.answer(e);
     } catch (RuntimeException e) {
       LOG.error("{} {} failed", call.method(), call.path(), e);
-      answer = status(internalError(e));
+      answer = Refusals.answer(internalError(e));
     }
     metrics.served(info, answer.code(), System.nanoTime() - start);
     audit.write(call, caller, info, id, answer.code(), begin);
@@ -131,16 +131,6 @@ final class Pipeline implements Endpoint {
     } catch (ApiException e) {
       return FieldSelector.ALL;
     }
-  }
-
-  private static Answer status(ApiException e) {
-    var whole = Answer.of(e.code(), "application/json", Json.write(e.status()));
-    var details = e.details();
-    long retry = details == null ? 0 : details.number(0, "retryAfterSeconds");
-    if (retry > 0) {
-      whole.headers().add(Map.entry("Retry-After", String.valueOf(retry)));
-    }
-    return whole;
   }
 
   private static ApiException internalError(RuntimeException e) {

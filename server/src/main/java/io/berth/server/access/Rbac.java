@@ -55,7 +55,7 @@ public final class Rbac implements Authorizer {
         false,
         missing.isEmpty()
             ? ""
-            : "RBAC: " + (missing.size() == 1 ? missing.getFirst() : missing.toString()));
+            : "rbac: RBAC: " + (missing.size() == 1 ? missing.getFirst() : missing.toString()));
   }
 
   @Override

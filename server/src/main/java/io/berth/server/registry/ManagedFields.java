@@ -35,9 +35,10 @@ final class ManagedFields {
   /// Notes what the caller changed.
   void updated(Served served, String subresource, Tree old, Tree object, Context context) {
     var manager = manager(served, subresource);
-    if (manager != null) {
-      track(served, manager, served.present(old), object, context);
+    if (manager == null) {
+      return;
     }
+    track(served, manager, served.present(old), object, context);
   }
 
   /// As in Kubernetes, a write is not refused because its owners cannot be told: they stay as they

@@ -156,6 +156,9 @@ public final class Registry {
                 storage.fields().applied(served, subresource, current, configuration, context);
             checkName(merged, name);
             Metadata.placeIn(namespace, served.resource(), merged);
+            if (current == null) {
+              checkAbsent(served, merged, name);
+            }
             return merged;
           }
 
@@ -165,6 +168,19 @@ public final class Registry {
           }
         },
         context);
+  }
+
+  /// What is applied where nothing is must not mean an object that was there once.
+  private static void checkAbsent(Served served, Tree object, String name) {
+    var uid = object.textOrEmpty("metadata", "uid");
+    if (!uid.isEmpty()) {
+      throw ApiException.conflict(
+          served.resource(),
+          name,
+          "uid mismatch: the provided object specified uid %s, and no existing object was found"
+              .formatted(uid));
+    }
+    object.child("metadata").remove("resourceVersion");
   }
 
   private static void checkName(Tree object, String name) {

@@ -64,7 +64,7 @@ final class Writes {
     var kind = served.kind();
     var write = context.write();
     try (var reservation = kind.strategy().reserve(object, null, write)) {
-      var warnings = Lifecycle.beforeCreate(kind, object, write);
+      context.warnAll(Lifecycle.beforeCreate(kind, object, write));
       var name = object.textOrEmpty("metadata", "name");
       var key = served.key(object.textOrEmpty("metadata", "namespace"), name);
       var attributes = attributes(Operation.CREATE, served, "", object, null, context);
@@ -87,7 +87,6 @@ final class Writes {
                 storage.companions().created(kind.resource(), stored, transaction, context);
                 return stored;
               });
-      context.warnAll(warnings);
       context.warnAll(attributes.warnings());
       if (entry == null) {
         return Outcome.of(201, served.present(object));
@@ -178,7 +177,8 @@ final class Writes {
     storage.escalation().check(served.storage(), object, old, context.user());
     var rules = rules(served, subresource);
     try (var reservation = served.kind().strategy().reserve(object, old, context.write())) {
-      var warnings = Lifecycle.beforeUpdate(served.storage(), rules, object, old, context.write());
+      context.warnAll(
+          Lifecycle.beforeUpdate(served.storage(), rules, object, old, context.write()));
       var attempt =
           storage.transact(
               served.storage(),
@@ -186,7 +186,6 @@ final class Writes {
       if (attempt.lost()) {
         return null;
       }
-      context.warnAll(warnings);
       context.warnAll(attributes.warnings());
       reservation.keep();
       storage.written(served.storage());

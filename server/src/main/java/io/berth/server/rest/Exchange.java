@@ -1,6 +1,7 @@
 package io.berth.server.rest;
 
 import io.berth.admission.User;
+import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
@@ -14,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// One request to a resource, with all that was found out about it.
 final class Exchange {
@@ -24,6 +26,7 @@ final class Exchange {
   private final Served served;
   private final View view;
   private final List<String> warnings = new ArrayList<>();
+  private @Nullable Context context;
 
   Exchange(Call call, RequestInfo info, User user, Served served, View view) {
     this.call = call;
@@ -65,10 +68,21 @@ final class Exchange {
   }
 
   Context context(WriteOptions options, InstantSource clock) {
-    var context = new Context(user, clock.instant(), options);
-    context.warnAll(warnings);
+    var made = new Context(user, clock.instant(), options);
+    made.warnAll(warnings);
     warnings.clear();
-    return context;
+    context = made;
+    return made;
+  }
+
+  /// A refusal; what the client was to be warned of, it hears all the same.
+  Answer refused(ApiException refusal) {
+    if (context != null) {
+      warnings.addAll(context.warnings());
+    }
+    var answer = Refusals.answer(refusal);
+    addWarnings(answer.headers());
+    return answer;
   }
 
   Tree body(Bodies bodies, Context context) {

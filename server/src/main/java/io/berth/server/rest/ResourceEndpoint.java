@@ -59,7 +59,11 @@ public final class ResourceEndpoint {
     var view = new View(served, media, call.query().text("includeObject"), clock.instant());
     var exchange = new Exchange(call, info, user, served, view);
     exchange.warnOfDeprecation();
-    return info.subresource().isEmpty() ? main(exchange) : subresources.answer(exchange);
+    try {
+      return info.subresource().isEmpty() ? main(exchange) : subresources.answer(exchange);
+    } catch (ApiException e) {
+      return exchange.refused(e);
+    }
   }
 
   private Answer main(Exchange exchange) {
