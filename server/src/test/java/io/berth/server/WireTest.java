@@ -148,8 +148,7 @@ class WireTest {
         "/api/v1/namespaces/default/pods/..%2f..%2fsecrets",
         "/api/v1/%2e%2e/%2e%2e/etc/passwd",
         "/api/v1/namespaces/default/configmaps/%00",
-        "/openapi/v3/../../secret",
-        "/api//v1///nodes/%2F"
+        "/openapi/v3/../../secret"
       })
   void oddPathsLeadNowhere(String path) throws Exception {
     var admin = AUTHORITY.client("admin", List.of("system:masters"));
