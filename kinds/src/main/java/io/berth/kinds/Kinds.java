@@ -10,6 +10,7 @@ import io.berth.kinds.apps.StatefulSetStrategy;
 import io.berth.kinds.autoscaling.HorizontalPodAutoscalerStrategy;
 import io.berth.kinds.batch.CronJobStrategy;
 import io.berth.kinds.batch.JobStrategy;
+import io.berth.kinds.certificates.CertificateSigningRequestStrategy;
 import io.berth.kinds.coordination.LeaseStrategy;
 import io.berth.kinds.core.ConfigMapStrategy;
 import io.berth.kinds.core.EndpointsStrategy;
@@ -138,12 +139,13 @@ public final class Kinds {
 
   private static List<Kind> certificates() {
     return List.of(
-        withStatus(
+        of(
             resource(
                 "certificates.k8s.io",
                 "certificatesigningrequests",
                 "CertificateSigningRequest",
-                false)),
+                false),
+            CertificateSigningRequestStrategy::new),
         plain(resource("certificates.k8s.io", "clustertrustbundles", "ClusterTrustBundle", false)),
         withStatus(
             resource(
@@ -197,37 +199,37 @@ public final class Kinds {
 
   private static List<Kind> admissionregistration() {
     return List.of(
-        plain(
+        withoutEffect(
             resource(
                 "admissionregistration.k8s.io",
                 "mutatingadmissionpolicies",
                 "MutatingAdmissionPolicy",
                 false)),
-        plain(
+        withoutEffect(
             resource(
                 "admissionregistration.k8s.io",
                 "mutatingadmissionpolicybindings",
                 "MutatingAdmissionPolicyBinding",
                 false)),
-        plain(
+        withoutEffect(
             resource(
                 "admissionregistration.k8s.io",
                 "mutatingwebhookconfigurations",
                 "MutatingWebhookConfiguration",
                 false)),
-        withStatus(
+        withoutEffect(
             resource(
                 "admissionregistration.k8s.io",
                 "validatingadmissionpolicies",
                 "ValidatingAdmissionPolicy",
                 false)),
-        plain(
+        withoutEffect(
             resource(
                 "admissionregistration.k8s.io",
                 "validatingadmissionpolicybindings",
                 "ValidatingAdmissionPolicyBinding",
                 false)),
-        plain(
+        withoutEffect(
             resource(
                 "admissionregistration.k8s.io",
                 "validatingwebhookconfigurations",
@@ -301,6 +303,11 @@ public final class Kinds {
 
   private static Kind of(Resource resource, Function<Resource, Strategy> strategy) {
     return new Kind(resource, strategy.apply(resource));
+  }
+
+  private static Kind withoutEffect(Resource resource) {
+    var why = "admission webhooks and policies do not work in this server yet, so none is accepted";
+    return new Kind(resource, new NotServedStrategy(resource, why));
   }
 
   private static Kind withStatus(Resource resource) {

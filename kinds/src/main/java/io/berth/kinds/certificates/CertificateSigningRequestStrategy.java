@@ -1,0 +1,244 @@
+package io.berth.kinds.certificates;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Cells;
+import io.berth.kinds.Fields;
+import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.UpdateRules;
+import io.berth.kinds.Write;
+import io.berth.kinds.meta.Ages;
+import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.DomainPaths;
+import io.berth.kinds.meta.ObjectMeta;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// `certificates.k8s.io/v1 certificatesigningrequests`
+///
+/// Who asks is written down by the server: a request that could name its own user would be a way to
+/// become anybody.
+public final class CertificateSigningRequestStrategy extends PlainStrategy {
+
+  private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final FieldPath CONDITIONS = FieldPath.of("status", "conditions");
+  private static final int SHORTEST_SECONDS = 600;
+  private static final List<String> DECISIONS = List.of("Approved", "Denied");
+  private static final List<String> STATUSES = List.of("False", "True", "Unknown");
+  private static final List<String> USAGES =
+      List.of(
+          "any",
+          "cert sign",
+          "client auth",
+          "code signing",
+          "content commitment",
+          "crl sign",
+          "data encipherment",
+          "decipher only",
+          "digital signature",
+          "email protection",
+          "encipher only",
+          "ipsec end system",
+          "ipsec tunnel",
+          "ipsec user",
+          "key agreement",
+          "key encipherment",
+          "microsoft sgc",
+          "netscape sgc",
+          "ocsp signing",
+          "s/mime",
+          "server auth",
+          "signing",
+          "timestamping");
+
+  public CertificateSigningRequestStrategy(Resource resource) {
+    super(resource);
+  }
+
+  @Override
+  public void prepareForCreate(Tree object, Write write) {
+    var spec = object.child("spec");
+    List.of("username", "uid", "groups", "extra").forEach(spec::remove);
+    spec.put("username", write.user());
+    if (!write.groups().isEmpty()) {
+      spec.put("groups", write.groups());
+    }
+    object.put("status", new Tree());
+  }
+
+  @Override
+  public void validateCreate(Tree object, FieldErrors errors) {
+    super.validateCreate(object, errors);
+    var spec = object.treeOrEmpty("spec");
+    validateUsages(spec.list("usages"), errors);
+    var signer = spec.textOrEmpty("signerName");
+    var path = SPEC.child("signerName");
+    if (signer.equals("kubernetes.io/legacy-unknown")) {
+      errors.invalid(path, signer, "the legacy signerName is not allowed via this API version");
+    } else {
+      DomainPaths.validate(path, signer, errors);
+    }
+    if (spec.get("expirationSeconds") instanceof Long seconds && seconds < SHORTEST_SECONDS) {
+      errors.invalid(
+          SPEC.child("expirationSeconds"),
+          seconds,
+          "may not specify a duration less than 600 seconds (10 minutes)");
+    }
+  }
+
+  private static void validateUsages(List<@Nullable Object> usages, FieldErrors errors) {
+    var path = SPEC.child("usages");
+    if (usages.isEmpty()) {
+      errors.required(path);
+    }
+    for (int i = 0; i < usages.size(); i++) {
+      if (!USAGES.contains(usages.get(i))) {
+        errors.notSupported(path.index(i), usages.get(i), USAGES);
+      }
+    }
+    var seen = new HashSet<>();
+    for (int i = 0; i < usages.size(); i++) {
+      if (!seen.add(usages.get(i))) {
+        errors.duplicate(path.index(i), usages.get(i));
+      }
+    }
+  }
+
+  /// Only metadata may be changed at the main door.
+  @Override
+  public void prepareForUpdate(Tree object, Tree old, Write write) {
+    Fields.keepOthers(object, old, "metadata");
+  }
+
+  @Override
+  public Map<String, UpdateRules> subresources() {
+    return Map.of("approval", new Door(true), "status", new Door(false));
+  }
+
+  /// `approval` decides and does nothing else; `status` does everything else.
+  private record Door(boolean decides) implements UpdateRules {
+
+    @Override
+    public void prepareForUpdate(Tree object, Tree old, Write write) {
+      stampConditions(object, old, write.now());
+      Fields.keepOthers(object, old, "metadata", "status");
+      if (decides) {
+        var conditions = object.at("status", "conditions");
+        Fields.keep(object, old, "status");
+        object.child("status").put("conditions", conditions);
+      }
+    }
+
+    private static void stampConditions(Tree object, Tree old, Instant now) {
+      var time = now.truncatedTo(ChronoUnit.SECONDS).toString();
+      for (var condition : object.trees("status", "conditions")) {
+        condition.putIfAbsent("lastUpdateTime", time);
+        if (condition.get("lastTransitionTime") == null) {
+          var before =
+              old.trees("status", "conditions").stream()
+                  .filter(each -> isSame(each, condition))
+                  .map(each -> each.text("lastTransitionTime"))
+                  .filter(Objects::nonNull)
+                  .findFirst();
+          condition.put("lastTransitionTime", before.orElse(time));
+        }
+      }
+    }
+
+    private static boolean isSame(Tree one, Tree other) {
+      return one.textOrEmpty("type").equals(other.textOrEmpty("type"))
+          && one.textOrEmpty("status").equals(other.textOrEmpty("status"));
+    }
+
+    @Override
+    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+      ObjectMeta.validateUpdate(object, old, errors);
+      validateConditions(object.trees("status", "conditions"), errors);
+      var before = types(old);
+      var after = types(object);
+      for (var type : List.of("Approved", "Denied", "Failed")) {
+        if (before.contains(type) && !after.contains(type)) {
+          errors.forbidden(
+              CONDITIONS, "updates may not remove a condition of type \"%s\"".formatted(type));
+        } else if (!decides
+            && DECISIONS.contains(type)
+            && !before.contains(type)
+            && after.contains(type)) {
+          errors.forbidden(
+              CONDITIONS, "updates may not add a condition of type \"%s\"".formatted(type));
+        }
+      }
+      var certificate = old.text("status", "certificate");
+      if (certificate != null
+          && !certificate.isEmpty()
+          && !certificate.equals(object.text("status", "certificate"))) {
+        errors.forbidden(
+            FieldPath.of("status", "certificate"),
+            "updates may not modify existing certificate content");
+      }
+    }
+
+    private static void validateConditions(List<Tree> conditions, FieldErrors errors) {
+      for (int i = 0; i < conditions.size(); i++) {
+        var path = CONDITIONS.index(i);
+        var condition = conditions.get(i);
+        Checks.required(path.child("type"), condition.textOrEmpty("type"), errors);
+        var status = condition.textOrEmpty("status");
+        if (Checks.required(path.child("status"), status, errors)) {
+          var known = DECISIONS.contains(condition.textOrEmpty("type"));
+          Checks.supported(
+              path.child("status"), status, known ? List.of("True") : STATUSES, errors);
+        }
+      }
+      if (types(conditions).containsAll(DECISIONS)) {
+        errors.invalid(
+            CONDITIONS, "Denied", "Approved and Denied conditions are mutually exclusive");
+      }
+    }
+
+    private static Set<String> types(Tree object) {
+      return types(object.trees("status", "conditions"));
+    }
+
+    private static Set<String> types(List<Tree> conditions) {
+      var types = new HashSet<String>();
+      conditions.forEach(condition -> types.add(condition.textOrEmpty("type")));
+      return types;
+    }
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree object, Instant now) {
+    var signer = object.textOrEmpty("spec", "signerName");
+    var asked = object.at("spec", "expirationSeconds");
+    return Cells.row(
+        Cells.name(object),
+        Cells.age(object, now),
+        Cells.orNone(signer),
+        object.textOrEmpty("spec", "username"),
+        asked instanceof Long seconds ? Ages.between(now, now.plusSeconds(seconds)) : Cells.NONE,
+        condition(object));
+  }
+
+  private static String condition(Tree object) {
+    var types = Door.types(object);
+    var shown = "Pending";
+    if (types.contains("Denied")) {
+      shown = "Denied";
+    } else if (types.contains("Approved")) {
+      shown = "Approved";
+    }
+    if (types.contains("Failed")) {
+      shown += ",Failed";
+    }
+    return object.textOrEmpty("status", "certificate").isEmpty() ? shown : shown + ",Issued";
+  }
+}
