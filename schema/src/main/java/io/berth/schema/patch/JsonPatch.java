@@ -3,6 +3,7 @@ package io.berth.schema.patch;
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
+import io.berth.schema.Duplicates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +35,7 @@ public final class JsonPatch {
   public static Patched apply(byte[] body, Tree current) {
     var document = PatchBody.read(body);
     var complaints = new ArrayList<String>();
-    for (var duplicate : PatchBody.duplicates(document)) {
+    for (var duplicate : Duplicates.of(document)) {
       complaints.add("json patch " + duplicate);
     }
     var operations = operations(document.value(), complaints);

@@ -2,6 +2,7 @@ package io.berth.schema.patch;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import io.berth.schema.Duplicates;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ public final class MergePatch {
     if (patch instanceof Tree tree) {
       merge(patched, tree);
     }
-    return new Patched(patched, PatchBody.duplicates(document));
+    return new Patched(patched, Duplicates.of(document));
   }
 
   private static void merge(Tree target, Tree patch) {

@@ -7,6 +7,7 @@ import io.berth.schema.Canonical;
 import io.berth.schema.Decoded;
 import io.berth.schema.Decoder;
 import io.berth.schema.DecodingException;
+import io.berth.schema.Duplicates;
 import io.berth.schema.FieldValidation;
 import io.berth.schema.Type;
 import io.berth.schema.Types;
@@ -45,7 +46,7 @@ public final class Patcher {
               .formatted(PatchBody.kindOf(patch)));
     }
     var type = typeOf(current);
-    var complaints = new ArrayList<>(PatchBody.duplicates(document));
+    var complaints = new ArrayList<>(Duplicates.of(document));
     var shown = changes.copy();
     var merged = StrategicMerge.merge(current.copy(), changes, type);
     try {
