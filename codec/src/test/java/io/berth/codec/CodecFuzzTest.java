@@ -26,13 +26,15 @@ class CodecFuzzTest {
               + "{\"nodeAffinity\":{\"requiredDuringSchedulingIgnoredDuringExecution\":"
               + "{\"nodeSelectorTerms\":[{\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"In\","
               + "\"values\":[\"b\"]}]}]}}},\"tolerations\":[{\"operator\":\"Exists\"}]}}",
-          "a: &x [1, 2]\n"
-              + "b: *x\n"
-              + "c: |\n"
-              + "  text\n"
-              + "d: {e: 0x10, f: 1_000, g: 12:30:45}\n"
-              + "---\n"
-              + "h: !!str 5\n");
+          """
+          a: &x [1, 2]
+          b: *x
+          c: |
+            text
+          d: {e: 0x10, f: 1_000, g: 12:30:45}
+          ---
+          h: !!str 5
+          """);
 
   private static final List<String> QUANTITIES =
       List.of("1500m", "1Gi", "0.5", "1e3", "-2k", "12E", "3n", "1.000000001Ki", "+5");
