@@ -17,7 +17,9 @@ final class Modules {
           Map.entry("admission", Set.of("api", "codec")),
           Map.entry("server", Set.of("api", "codec", "schema", "store", "kinds", "admission")),
           Map.entry("cluster", Set.of("api")),
-          Map.entry("cluster.embedded", Set.of("api", "cluster", "server")),
+          Map.entry(
+              "cluster.embedded",
+              Set.of("api", "codec", "schema", "store", "admission", "cluster", "server")),
           Map.entry("cluster.kubernetes", Set.of("api", "codec", "cluster")),
           Map.entry("engine", Set.of("api")),
           Map.entry("scheduler", Set.of("api", "codec", "engine", "cluster")),

@@ -61,8 +61,15 @@ public final class ApiServer implements AutoCloseable {
   ///
   /// @throws java.net.BindException when the port is taken
   public int listen(String address, int port, List<String> hosts) throws Exception {
+    var identity = authority.server(hosts);
     front =
-        HttpFront.start(address, port, authority.server(hosts), authority.certificate(), pipeline);
+        HttpFront.start(
+            address,
+            port,
+            identity.certificate(),
+            identity.key(),
+            authority.certificate(),
+            pipeline);
     return front.port();
   }
 

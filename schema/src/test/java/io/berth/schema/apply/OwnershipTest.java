@@ -31,7 +31,8 @@ class OwnershipTest {
         assertThatThrownBy(() -> run(vector))
             .as(vector.toString())
             .satisfies(thrown ->
-                assertThat(sortedLines(thrown.getMessage())).isEqualTo(sortedLines(error)));
+                assertThat(sortedLines(String.valueOf(thrown.getMessage())))
+                    .isEqualTo(sortedLines(error)));
       }
     }
   }

@@ -50,14 +50,15 @@ class OpenApiTest {
   @Test
   void patchOperationsTellWhatTheServerUnderstands() {
     var document = document("api/v1", PODS);
-    var patch = document.tree("paths", "/api/v1/namespaces/{namespace}/pods/{name}", "patch");
+    var patch =
+        document.treeOrEmpty("paths", "/api/v1/namespaces/{namespace}/pods/{name}", "patch");
 
-    assertThat(patch).isNotNull();
+    assertThat(patch.isEmpty()).isFalse();
     assertThat(patch.trees("parameters").stream().map(each -> each.text("name")))
         .containsExactly("dryRun", "fieldManager", "fieldValidation", "force");
     assertThat(patch.get("x-kubernetes-group-version-kind"))
         .isEqualTo(Tree.of("group", "", "version", "v1", "kind", "Pod"));
-    assertThat(patch.tree("requestBody", "content").names())
+    assertThat(patch.treeOrEmpty("requestBody", "content").names())
         .contains("application/apply-patch+yaml", "application/strategic-merge-patch+json");
   }
 
@@ -75,7 +76,7 @@ class OpenApiTest {
 
     assertThat(document.at("paths", pod + "/eviction", "post", "x-kubernetes-group-version-kind"))
         .isEqualTo(Tree.of("group", "policy", "version", "v1", "kind", "Eviction"));
-    assertThat(document.tree("paths", pod + "/exec", "post")).isNotNull();
+    assertThat(document.treeOrEmpty("paths", pod + "/exec", "post")).isNotNull();
   }
 
   @Test
@@ -92,10 +93,10 @@ class OpenApiTest {
   void listsCarryTheirMergeKeys() {
     var containers =
         document("api/v1", PODS)
-            .tree(
+            .treeOrEmpty(
                 "components", "schemas", "io.k8s.api.core.v1.PodSpec", "properties", "containers");
 
-    assertThat(containers).isNotNull();
+    assertThat(containers.isEmpty()).isFalse();
     assertThat(containers.text("x-kubernetes-patch-merge-key")).isEqualTo("name");
     assertThat(containers.text("x-kubernetes-patch-strategy")).isEqualTo("merge");
     assertThat(containers.text("x-kubernetes-list-type")).isEqualTo("map");
@@ -105,16 +106,16 @@ class OpenApiTest {
   @Test
   void customResourcesBringTheirOwnSchema() {
     var document = document("apis/example.com/v1", WIDGETS);
-    var schema = document.tree("components", "schemas", "com.example.v1.Widget");
+    var schema = document.treeOrEmpty("components", "schemas", "com.example.v1.Widget");
 
-    assertThat(schema).isNotNull();
-    assertThat(schema.tree("properties").names())
+    assertThat(schema.isEmpty()).isFalse();
+    assertThat(schema.treeOrEmpty("properties").names())
         .containsExactlyInAnyOrder("apiVersion", "kind", "metadata", "spec");
     assertThat(
             document
-                .tree(
+                .treeOrEmpty(
                     "paths", "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}", "patch")
-                .tree("requestBody", "content")
+                .treeOrEmpty("requestBody", "content")
                 .names())
         .doesNotContain("application/strategic-merge-patch+json");
   }

@@ -5,7 +5,6 @@ import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.server.access.Authorizer.Request;
-import io.berth.server.registry.Objects;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

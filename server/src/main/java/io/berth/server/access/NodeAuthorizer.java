@@ -2,7 +2,6 @@ package io.berth.server.access;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.server.registry.Objects;
 import java.util.List;
 import java.util.Set;
 

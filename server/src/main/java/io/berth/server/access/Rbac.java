@@ -3,7 +3,6 @@ package io.berth.server.access;
 import io.berth.admission.User;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.server.registry.Objects;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.berth.server.http;
 
 import io.berth.server.Limits;
-import io.berth.server.identity.Authority;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +48,8 @@ public final class HttpFront implements AutoCloseable {
   public static HttpFront start(
       String address,
       int port,
-      Authority.Identity identity,
+      X509Certificate certificate,
+      PrivateKey key,
       X509Certificate authority,
       Endpoint endpoint)
       throws Exception {
@@ -57,7 +58,7 @@ public final class HttpFront implements AutoCloseable {
     threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
     var server = new Server(threads);
     server.setStopTimeout(0);
-    var connector = connector(server, tls(identity, authority));
+    var connector = connector(server, tls(certificate, key, authority));
     connector.setHost(address);
     connector.setPort(port);
     server.addConnector(connector);
@@ -116,9 +117,10 @@ public final class HttpFront implements AutoCloseable {
   }
 
   private static SslContextFactory.Server tls(
-      Authority.Identity identity, X509Certificate authority) throws GeneralSecurityException {
+      X509Certificate certificate, PrivateKey key, X509Certificate authority)
+      throws GeneralSecurityException {
     var context = SSLContext.getInstance("TLS");
-    context.init(keys(identity), new TrustManager[] {new AnyClient(authority)}, null);
+    context.init(keys(certificate, key), new TrustManager[] {new AnyClient(authority)}, null);
     var factory = new SslContextFactory.Server();
     factory.setSslContext(context);
     factory.setIncludeProtocols("TLSv1.2", "TLSv1.3");
@@ -127,13 +129,12 @@ public final class HttpFront implements AutoCloseable {
     return factory;
   }
 
-  private static javax.net.ssl.KeyManager[] keys(Authority.Identity identity)
+  private static javax.net.ssl.KeyManager[] keys(X509Certificate certificate, PrivateKey key)
       throws GeneralSecurityException {
     try {
       var store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
-      store.setKeyEntry(
-          "server", identity.key(), new char[0], new X509Certificate[] {identity.certificate()});
+      store.setKeyEntry("server", key, new char[0], new X509Certificate[] {certificate});
       var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(store, new char[0]);
       return keys.getKeyManagers();

@@ -12,7 +12,7 @@ import com.nimbusds.jwt.SignedJWT;
 import io.berth.admission.User;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.server.registry.Objects;
+import io.berth.server.access.Objects;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.MessageDigest;

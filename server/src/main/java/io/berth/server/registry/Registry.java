@@ -7,6 +7,7 @@ import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.server.access.Authorizer;
+import io.berth.server.access.Objects;
 import io.berth.store.Entry;
 import io.berth.store.Range;
 import io.berth.store.Store;

@@ -8,6 +8,7 @@ import io.berth.api.Tree;
 import io.berth.server.access.Authorizer;
 import io.berth.server.access.Authorizer.Request;
 import io.berth.server.access.Escalation;
+import io.berth.server.access.Objects;
 import io.berth.store.Entry;
 import io.berth.store.Index;
 import io.berth.store.Key;

@@ -1,4 +1,4 @@
-package io.berth.server.registry;
+package io.berth.server.access;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;

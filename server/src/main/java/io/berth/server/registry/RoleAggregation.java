@@ -1,12 +1,9 @@
-package io.berth.server.access;
+package io.berth.server.registry;
 
 import io.berth.admission.User;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.server.registry.Context;
-import io.berth.server.registry.Registry;
-import io.berth.server.registry.WriteOptions;
 import io.berth.server.request.LabelSelector;
 import java.time.InstantSource;
 import java.util.ArrayList;
