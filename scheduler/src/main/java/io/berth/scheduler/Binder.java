@@ -40,7 +40,12 @@ final class Binder {
   void bind(Pod pod, String node, Outcome done) {
     Thread.startVirtualThread(() -> {
       try {
+        claims.bind(pod, node);
         attempt(pod, node, done);
+      } catch (ApiException e) {
+        done.refused(String.valueOf(e.getMessage()), e.code() == 404);
+      } catch (InterruptedException e) {
+        done.refused("stopping", false);
       } finally {
         room.release();
       }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,8 @@ class PersistentMapTest {
 
   private static final long SEED = Long.getLong("map.seed", 3);
 
-  private record Version(PersistentMap<Integer, String> map, Map<Integer, String> expected) {}
+  private record Version(
+      PersistentMap<Integer, String> map, NavigableMap<Integer, String> expected) {}
 
   @Test
   void behavesLikeASortedMapInEveryVersion() {
@@ -42,7 +43,7 @@ class PersistentMapTest {
   }
 
   private static void check(
-      PersistentMap<Integer, String> map, Map<Integer, String> expected, Random random) {
+      PersistentMap<Integer, String> map, NavigableMap<Integer, String> expected, Random random) {
     assertThat(map.size()).as("seed %d", SEED).isEqualTo(expected.size());
     assertThat(contents(map)).isEqualTo(List.copyOf(expected.entrySet()));
     for (int i = 0; i < 50; i++) {

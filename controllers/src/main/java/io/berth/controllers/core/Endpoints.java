@@ -196,11 +196,9 @@ public final class Endpoints implements Controller {
   private void mirror(Key key, Tree service) {
     writeSlices(key, service, List.of(), OURS);
     var object = endpoints.find(key).orElse(null);
-    var skipped =
-        object == null
-            || "true".equals(Meta.label(object, "endpointslice.kubernetes.io/skip-mirror"))
-            || Meta.annotation(object, "control-plane.alpha.kubernetes.io/leader") != null;
-    if (skipped) {
+    if (object == null
+        || "true".equals(Meta.label(object, "endpointslice.kubernetes.io/skip-mirror"))
+        || Meta.annotation(object, "control-plane.alpha.kubernetes.io/leader") != null) {
       writeSlices(key, service, List.of(), MIRROR);
       return;
     }
