@@ -4,6 +4,7 @@ import io.berth.admission.User;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.server.access.Rbac;
 import io.berth.server.request.LabelSelector;
 import java.time.InstantSource;
 import java.util.ArrayList;
