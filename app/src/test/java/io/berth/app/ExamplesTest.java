@@ -29,7 +29,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,9 +72,11 @@ class ExamplesTest {
     }
   }
 
-  static Stream<Path> examples() throws IOException {
+  static List<Path> examples() throws IOException {
     var folder = Path.of(Objects.requireNonNull(System.getProperty("berth.root")), "examples");
-    return Files.list(folder).filter(Files::isDirectory).sorted();
+    try (var folders = Files.list(folder)) {
+      return folders.filter(Files::isDirectory).sorted().toList();
+    }
   }
 
   @ParameterizedTest(name = "{0}")
