@@ -35,6 +35,7 @@ public final class Informer implements AutoCloseable {
   private final Map<String, Tree> cache = new ConcurrentHashMap<>();
   private final List<Handler> handlers = new CopyOnWriteArrayList<>();
   private final CountDownLatch synced = new CountDownLatch(1);
+  private volatile long listedAt;
   private volatile boolean closed;
   private boolean complained;
   private @Nullable Thread thread;
@@ -63,6 +64,11 @@ public final class Informer implements AutoCloseable {
   /// Waits until the first list has been handed to the handlers.
   public void awaitSynced() throws InterruptedException {
     synced.await();
+  }
+
+  /// The revision of the last whole list that handlers have been told of.
+  public long listedAt() {
+    return listedAt;
   }
 
   public Optional<Tree> find(String namespace, String name) {
@@ -117,6 +123,7 @@ public final class Informer implements AutoCloseable {
     }
     gone.values().forEach(this::removed);
     complained = false;
+    listedAt = Long.parseLong(page.revision());
     return page.revision();
   }
 

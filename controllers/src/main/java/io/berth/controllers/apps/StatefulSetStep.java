@@ -131,9 +131,7 @@ final class StatefulSetStep {
   }
 
   private boolean shrink() {
-    var settled = condemned.isEmpty();
-    while (!condemned.isEmpty()) {
-      var pod = condemned.pollLastEntry().getValue();
+    for (var pod : condemned.descendingMap().values()) {
       if (Meta.isDeleting(pod)) {
         if (ordered) {
           return false;
@@ -145,7 +143,7 @@ final class StatefulSetStep {
         return false;
       }
     }
-    return settled;
+    return condemned.isEmpty();
   }
 
   /// Replaces pods of older revisions, from the highest ordinal down to the partition.

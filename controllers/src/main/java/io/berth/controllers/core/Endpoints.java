@@ -12,9 +12,11 @@ import io.berth.controllers.runtime.Index;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.OwnWrites;
 import io.berth.controllers.runtime.PodControl;
 import io.berth.controllers.runtime.Selector;
 import io.berth.controllers.runtime.Trees;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -34,6 +36,7 @@ public final class Endpoints implements Controller {
   private static final String OURS = "endpointslice-controller.k8s.io";
   private static final String MIRROR = "endpointslicemirroring-controller.k8s.io";
   private static final int WORKERS = 8;
+  private static final Duration STALE_CACHE = Duration.ofSeconds(1);
 
   private final Environment environment;
   private final Cache services;
@@ -41,6 +44,7 @@ public final class Endpoints implements Controller {
   private final Cache nodes;
   private final Cache slices;
   private final Cache endpoints;
+  private final OwnWrites written;
   private final Loop loop;
 
   public Endpoints(Environment environment) {
@@ -50,6 +54,7 @@ public final class Endpoints implements Controller {
     this.nodes = environment.informers().of(Resource.NODES);
     this.slices = environment.informers().of(Resource.ENDPOINT_SLICES).indexed(Index.NAMESPACE);
     this.endpoints = environment.informers().of(Resource.ENDPOINTS);
+    this.written = new OwnWrites(slices);
     this.loop = new Loop("endpoints", WORKERS, environment.timers(), this::reconcile);
     services.onAny(service -> loop.add(Key.of(service)));
     endpoints.onAny(object -> loop.add(Key.of(object)));
@@ -80,6 +85,10 @@ public final class Endpoints implements Controller {
   }
 
   private void reconcile(Key key) {
+    if (!written.areSeen(key)) {
+      loop.addAfter(key, STALE_CACHE); // The event that shows the last write comes earlier.
+      return;
+    }
     var service = services.find(key).orElse(null);
     if (service == null || Meta.isDeleting(service)) {
       var object = endpoints.find(key).orElse(null);
@@ -160,10 +169,14 @@ public final class Endpoints implements Controller {
           || !Trees.equivalent(target.get("endpoints"), slice.get("endpoints"))) {
         var changed = target.copy();
         changed.put("endpoints", slice.get("endpoints")).put("ports", slice.get("ports"));
-        environment.cluster().update(Resource.ENDPOINT_SLICES, null, changed);
+        written.wrote(key, environment.cluster().update(Resource.ENDPOINT_SLICES, null, changed));
       }
     }
-    spare.forEach(slice -> delete(Resource.ENDPOINT_SLICES, slice));
+    for (var slice : spare) {
+      if (delete(Resource.ENDPOINT_SLICES, slice)) {
+        written.deleted(key, slice);
+      }
+    }
   }
 
   private static boolean samePorts(Tree one, Tree other) {
@@ -184,13 +197,17 @@ public final class Endpoints implements Controller {
         Tree.of("generateName", key.name() + "-", "namespace", key.namespace())
             .put("labels", labels)
             .put("ownerReferences", List.of(Meta.controllerRef(resource, owner)));
-    create(
-        Resource.ENDPOINT_SLICES,
-        Tree.of("apiVersion", "discovery.k8s.io/v1", "kind", "EndpointSlice")
-            .put("metadata", metadata)
-            .put("addressType", slice.get("addressType"))
-            .put("endpoints", slice.get("endpoints"))
-            .put("ports", slice.get("ports")));
+    var created =
+        create(
+            Resource.ENDPOINT_SLICES,
+            Tree.of("apiVersion", "discovery.k8s.io/v1", "kind", "EndpointSlice")
+                .put("metadata", metadata)
+                .put("addressType", slice.get("addressType"))
+                .put("endpoints", slice.get("endpoints"))
+                .put("ports", slice.get("ports")));
+    if (created != null) {
+      written.wrote(key, created);
+    }
   }
 
   private void mirror(Key key, Tree service) {
@@ -236,17 +253,19 @@ public final class Endpoints implements Controller {
 
   // ---- writes --------------------------------------------------------------------------------
 
-  private void create(Resource resource, Tree object) {
+  private @Nullable Tree create(Resource resource, Tree object) {
     try {
-      environment.cluster().create(resource, object);
+      return environment.cluster().create(resource, object);
     } catch (ApiException e) {
       if (!e.is("AlreadyExists") && !PodControl.isNamespaceEnding(e)) {
         throw e;
       }
+      return null;
     }
   }
 
-  private void delete(Resource resource, Tree object) {
+  /// Whether the object was there and is deleted now.
+  private boolean delete(Resource resource, Tree object) {
     try {
       environment
           .cluster()
@@ -255,10 +274,12 @@ public final class Endpoints implements Controller {
               Meta.namespace(object),
               Meta.name(object),
               DeleteOptions.background(Meta.uid(object)));
+      return true;
     } catch (ApiException e) {
       if (!e.is("NotFound") && !e.is("Conflict")) {
         throw e;
       }
+      return false;
     }
   }
 

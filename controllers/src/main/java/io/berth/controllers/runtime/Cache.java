@@ -21,6 +21,7 @@ public final class Cache {
 
   private final Informer informer;
   private final Map<Index, Map<String, Map<Key, Tree>>> indexes = new EnumMap<>(Index.class);
+  private volatile long revision;
 
   Cache(Cluster cluster, Resource resource) {
     this.informer = new Informer(cluster, resource).on(new Indexer());
@@ -72,6 +73,11 @@ public final class Cache {
     return objects == null ? List.of() : List.copyOf(objects.values());
   }
 
+  /// Every write up to this revision is in the cache and its indexes.
+  public long revision() {
+    return Math.max(revision, informer.listedAt());
+  }
+
   void start() {
     informer.start();
   }
@@ -98,6 +104,7 @@ public final class Cache {
           file(filed, value, object);
         }
       });
+      revision = Long.parseLong(Meta.revision(object));
     }
 
     @Override
@@ -108,6 +115,7 @@ public final class Cache {
           unfile(filed, value, object);
         }
       });
+      revision = Long.parseLong(Meta.revision(object));
     }
 
     private static void file(Map<String, Map<Key, Tree>> filed, String value, Tree object) {
