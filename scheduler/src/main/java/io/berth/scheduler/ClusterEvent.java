@@ -37,6 +37,8 @@ record ClusterEvent(
     PERSISTENT_VOLUME_CLAIM("PersistentVolumeClaimChange"),
     STORAGE_CLASS("StorageClassChange"),
     CSI_NODE("CSINodeChange"),
+    /// The scheduler itself wants the pod back: its preemption ended.
+    FORCE_ACTIVATE("ForceActivate"),
     /// May help anybody: the periodic sweep.
     WILDCARD("UnschedulableTimeout");
 

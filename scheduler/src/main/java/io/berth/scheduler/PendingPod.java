@@ -11,6 +11,7 @@ final class PendingPod {
   private long timestampMillis;
   private long firstAttemptMillis;
   private int attempts;
+  private long attemptNanos;
   private int unschedulableCount;
   private int consecutiveErrors;
   private Set<String> rejectors = Set.of();
@@ -55,6 +56,15 @@ final class PendingPod {
 
   long firstAttemptMillis() {
     return firstAttemptMillis;
+  }
+
+  /// When the attempt under way began, on the clock of [System#nanoTime()].
+  long attemptNanos() {
+    return attemptNanos;
+  }
+
+  void attemptBegan(long nanos) {
+    attemptNanos = nanos;
   }
 
   int attempts() {

@@ -38,13 +38,20 @@ final class Reporter implements AutoCloseable {
   private final AtomicLong shed = new AtomicLong();
   private final AtomicLong names = new AtomicLong();
   private final String instance;
+  private final SchedulerMetrics metrics;
   private @Nullable Thread thread;
 
-  Reporter(Cluster cluster, InstantSource clock, BooleanSupplier bindsWait, String instance) {
+  Reporter(
+      Cluster cluster,
+      InstantSource clock,
+      BooleanSupplier bindsWait,
+      String instance,
+      SchedulerMetrics metrics) {
     this.cluster = cluster;
     this.clock = clock;
     this.bindsWait = bindsWait;
     this.instance = instance;
+    this.metrics = metrics;
     this.names.set(clock.millis() * 1_000_000);
   }
 
@@ -186,9 +193,14 @@ final class Reporter implements AutoCloseable {
   private void add(Runnable report) {
     while (!queue.offerLast(report)) {
       if (queue.pollFirst() != null) {
-        shed.incrementAndGet();
+        drop();
       }
     }
+  }
+
+  private void drop() {
+    shed.incrementAndGet();
+    metrics.shed();
   }
 
   private void run() {
@@ -203,10 +215,10 @@ final class Reporter implements AutoCloseable {
         } catch (ApiException e) {
           // The pod went, or its namespace does: nobody is left to read the report.
           if (e.code() >= 500) {
-            shed.incrementAndGet();
+            drop();
           }
         } catch (RuntimeException e) {
-          shed.incrementAndGet();
+          drop();
         }
       }
     } catch (InterruptedException e) {

@@ -7,6 +7,7 @@ import io.berth.cluster.Cluster;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
 import io.berth.engine.Preemption;
+import io.berth.scheduler.SchedulerMetrics.Result;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -39,6 +40,8 @@ public final class Scheduler implements AutoCloseable {
   private static final long SWEEP_MILLIS = 30_000;
 
   private final InstantSource clock;
+  private final SchedulerMetrics metrics;
+  private final DecisionListener decisions;
   private final Engine engine;
   private final SchedulingQueue queue;
   private final World world;
@@ -49,20 +52,29 @@ public final class Scheduler implements AutoCloseable {
   private final Preemptor preemptor;
   private final Thread thread;
   private volatile boolean closed;
+  private volatile SchedulerLoad load = SchedulerLoad.NONE;
   private long nextFlush;
   private long nextSweep;
 
   public Scheduler(
       Cluster cluster, SchedulerConfiguration configuration, InstantSource clock, long seed) {
+    this(cluster, SchedulerOptions.of(configuration, seed), clock);
+  }
+
+  public Scheduler(Cluster cluster, SchedulerOptions options, InstantSource clock) {
+    var configuration = options.configuration();
     this.clock = clock;
-    this.engine = new Engine(configuration, clock, seed);
+    this.metrics = options.metrics();
+    this.decisions = options.decisions();
+    this.engine = new Engine(configuration, clock, options.seed());
     Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
     var hints = new Hints(namespace -> namespaceLabels.getOrDefault(namespace, Map.of()));
     this.queue =
         new SchedulingQueue(
             new Backoff(
                 configuration.podInitialBackoffSeconds(), configuration.podMaxBackoffSeconds()),
-            hints);
+            hints,
+            metrics);
     var names =
         configuration.profiles().stream()
             .map(SchedulerProfile::schedulerName)
@@ -73,7 +85,8 @@ public final class Scheduler implements AutoCloseable {
     var claims = new ClaimBinder(cluster, clock, Duration.ofSeconds(patience));
     this.binder = new Binder(cluster, claims, BINDS_AT_ONCE);
     this.reporter =
-        new Reporter(cluster, clock, () -> binder.free() < BINDS_AT_ONCE, "berth-scheduler");
+        new Reporter(
+            cluster, clock, () -> binder.free() < BINDS_AT_ONCE, "berth-scheduler", metrics);
     this.preemptor = new Preemptor(cluster, reporter, clock);
     this.thread = Thread.ofPlatform().name("scheduler").daemon().unstarted(this::run);
   }
@@ -94,6 +107,11 @@ public final class Scheduler implements AutoCloseable {
     thread.interrupt();
   }
 
+  /// How many pods wait where, as of the loop's last turn.
+  public SchedulerLoad load() {
+    return load;
+  }
+
   private void run() {
     var steps = new ArrayList<Consumer<World>>(INTAKE_BURST);
     try {
@@ -101,6 +119,7 @@ public final class Scheduler implements AutoCloseable {
         takeIn(steps);
         keepTime();
         decideSome();
+        load = measureLoad();
       }
     } catch (InterruptedException e) {
       log.debug("stopped");
@@ -139,6 +158,20 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
+  private SchedulerLoad measureLoad() {
+    return new SchedulerLoad(
+        queue.activeCount(),
+        queue.backoffCount(),
+        queue.unschedulableCount(),
+        queue.gatedCount(),
+        BINDS_AT_ONCE - binder.free(),
+        world.nodeCount(),
+        world.podCount(),
+        world.assumedCount(),
+        queue.sweptPods(),
+        reporter.shed());
+  }
+
   private void decideSome() {
     for (int i = 0; i < BURST && binder.reserve(); i++) {
       var next = queue.pop(clock.millis());
@@ -152,7 +185,11 @@ public final class Scheduler implements AutoCloseable {
 
   private void decide(PendingPod pending) {
     var pod = pending.pod();
-    switch (engine.decide(pod)) {
+    pending.attemptBegan(System.nanoTime());
+    var decision = engine.decide(pod);
+    metrics.decided(pod.spec().schedulerName(), System.nanoTime() - pending.attemptNanos());
+    decisions.decided(pod, decision, engine);
+    switch (decision) {
       case Decision.Placed placed -> bind(pending, placed.node());
       case Decision.Unschedulable no -> {
         binder.giveBack();
@@ -175,6 +212,11 @@ public final class Scheduler implements AutoCloseable {
         new Binder.Outcome() {
           @Override
           public void bound() {
+            attempted(Result.SCHEDULED, pending);
+            metrics.bound(
+                pod.spec().schedulerName(),
+                pending.attempts(),
+                (clock.millis() - pending.firstAttemptMillis()) * 1_000_000);
             reporter.scheduled(pod, node);
             inbox.add(_ -> queue.remove(pod.key()));
           }
@@ -195,8 +237,14 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
+  private void attempted(Result result, PendingPod pending) {
+    var profile = pending.pod().spec().schedulerName();
+    metrics.attempted(result, profile, System.nanoTime() - pending.attemptNanos());
+  }
+
   private void failed(PendingPod pending, String error) {
     var pod = pending.pod();
+    attempted(Result.ERROR, pending);
     engine.unnominate(pod.namespace(), pod.name());
     queue.failed(pending, clock.millis());
     reporter.pending(pod, "SchedulerError", error, "");
@@ -205,6 +253,7 @@ public final class Scheduler implements AutoCloseable {
   private void unschedulable(PendingPod pending, Decision.Unschedulable no) {
     var pod = pending.pod();
     var nomination = nomination(no.preemption());
+    attempted(Result.UNSCHEDULABLE, pending);
     if (nomination != null && nomination.isEmpty()) {
       engine.unnominate(pod.namespace(), pod.name());
     }
@@ -239,6 +288,7 @@ public final class Scheduler implements AutoCloseable {
         }
       }
     }
+    metrics.preempting(victims.size());
     pending.preempting(true);
     preemptor.evict(
         pod,

@@ -1,7 +1,9 @@
 package io.berth.scheduler;
 
 import io.berth.api.Pod;
+import io.berth.scheduler.ClusterEvent.Kind;
 import io.berth.scheduler.PendingPod.Where;
+import io.berth.scheduler.SchedulerMetrics.Queue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -27,12 +29,13 @@ final class SchedulingQueue {
   static final long SWEEP_AFTER_MILLIS = 5 * 60_000;
 
   private static final Comparator<PendingPod> READY_ORDER =
-      Comparator.comparingInt((PendingPod pod) -> -pod.pod().priority())
+      Comparator.comparing((PendingPod pod) -> pod.pod().priority(), Comparator.reverseOrder())
           .thenComparingLong(PendingPod::timestampMillis)
           .thenComparing(pod -> pod.pod().key());
 
   private final Backoff backoff;
   private final Hints hints;
+  private final SchedulerMetrics metrics;
   private final Map<String, PendingPod> pods = new HashMap<>();
   private final TreeSet<PendingPod> active = new TreeSet<>(READY_ORDER);
   private final TreeSet<PendingPod> paused;
@@ -43,8 +46,13 @@ final class SchedulingQueue {
   private int gatedSize;
 
   SchedulingQueue(Backoff backoff, Hints hints) {
+    this(backoff, hints, SchedulerMetrics.NONE);
+  }
+
+  SchedulingQueue(Backoff backoff, Hints hints, SchedulerMetrics metrics) {
     this.backoff = backoff;
     this.hints = hints;
+    this.metrics = metrics;
     this.paused =
         new TreeSet<>(Comparator.comparingLong(backoff::expirySecond).thenComparing(READY_ORDER));
     this.pausedByError =
@@ -62,7 +70,7 @@ final class SchedulingQueue {
     if (known == null) {
       var pending = new PendingPod(pod, nowMillis);
       pods.put(pod.key(), pending);
-      enter(pending);
+      enter(pending, Kind.UNSCHEDULED_POD_ADD);
     } else {
       replace(known, pod, nowMillis);
     }
@@ -110,6 +118,7 @@ final class SchedulingQueue {
     }
     pending.rejected(rejectors, nowMillis);
     pool(pending);
+    metrics.queued(Queue.UNSCHEDULABLE, "ScheduleAttemptFailure");
   }
 
   /// Something broke: the pod is tried again after a pause, whatever happens meanwhile.
@@ -120,6 +129,7 @@ final class SchedulingQueue {
     pending.failed(nowMillis);
     pending.moveTo(Where.ERROR_BACKOFF);
     pausedByError.add(pending);
+    metrics.queued(Queue.BACKOFF, "ScheduleAttemptFailure");
   }
 
   /// Moves every pod that the event can help.
@@ -131,7 +141,7 @@ final class SchedulingQueue {
       }
       for (var pending : List.copyOf(entry.getValue())) {
         if (pending.where() == Where.UNSCHEDULABLE && hints.helps(plugin, pending.pod(), event)) {
-          retry(pending, nowMillis);
+          retry(pending, event.kind(), nowMillis);
         }
       }
     }
@@ -145,7 +155,7 @@ final class SchedulingQueue {
     }
     pending.preempting(false);
     if (pending.where() == Where.UNSCHEDULABLE && (retryNow || pending.worthRetrying())) {
-      retry(pending, nowMillis);
+      retry(pending, Kind.FORCE_ACTIVATE, nowMillis);
     }
   }
 
@@ -161,7 +171,8 @@ final class SchedulingQueue {
     for (var pending : List.copyOf(pods.values())) {
       if (pending.where() == Where.UNSCHEDULABLE
           && nowMillis - pending.timestampMillis() > SWEEP_AFTER_MILLIS) {
-        retry(pending, nowMillis);
+        retry(pending, Kind.WILDCARD, nowMillis);
+        metrics.swept();
         swept++;
       }
     }
@@ -211,14 +222,14 @@ final class SchedulingQueue {
         pending.replace(newer);
         if (newer.spec().schedulingGates().isEmpty()) {
           leave(pending);
-          enter(pending);
+          enter(pending, Kind.TARGET_POD_GATES_ELIMINATED);
         }
       }
       case UNSCHEDULABLE -> {
         pending.replace(newer);
         for (var event : Changes.ofTarget(before, newer)) {
           if (pending.where() == Where.UNSCHEDULABLE && helpsAnyRejector(pending, event)) {
-            retry(pending, nowMillis);
+            retry(pending, event.kind(), nowMillis);
           }
         }
       }
@@ -252,14 +263,20 @@ final class SchedulingQueue {
     };
   }
 
-  private void enter(PendingPod pending) {
+  private void enter(PendingPod pending, Kind event) {
     if (pending.pod().spec().schedulingGates().isEmpty()) {
-      pending.moveTo(Where.ACTIVE);
-      active.add(pending);
+      activate(pending, event.toString());
     } else {
       pending.moveTo(Where.GATED);
       gatedSize++;
+      metrics.queued(Queue.GATED, event.toString());
     }
+  }
+
+  private void activate(PendingPod pending, String event) {
+    pending.moveTo(Where.ACTIVE);
+    active.add(pending);
+    metrics.queued(Queue.ACTIVE, event);
   }
 
   private void pool(PendingPod pending) {
@@ -267,22 +284,23 @@ final class SchedulingQueue {
     pending.worthRetrying(false);
     poolSize++;
     for (var plugin : pending.rejectors()) {
+      metrics.unschedulable(plugin, pending.pod().spec().schedulerName(), 1);
       poolByRejector.computeIfAbsent(plugin, _ -> new LinkedHashSet<>()).add(pending);
     }
   }
 
-  private void retry(PendingPod pending, long nowMillis) {
+  private void retry(PendingPod pending, Kind event, long nowMillis) {
     if (pending.preempting()) {
       pending.worthRetrying(true);
       return;
     }
     leave(pending);
     if (backoff.isOver(pending, nowMillis)) {
-      pending.moveTo(Where.ACTIVE);
-      active.add(pending);
+      activate(pending, event.toString());
     } else {
       pending.moveTo(Where.BACKOFF);
       paused.add(pending);
+      metrics.queued(Queue.BACKOFF, event.toString());
     }
   }
 
@@ -292,6 +310,7 @@ final class SchedulingQueue {
       case UNSCHEDULABLE -> {
         poolSize--;
         for (var plugin : pending.rejectors()) {
+          metrics.unschedulable(plugin, pending.pod().spec().schedulerName(), -1);
           var waiting = poolByRejector.get(plugin);
           if (waiting != null) {
             waiting.remove(pending);
@@ -314,8 +333,7 @@ final class SchedulingQueue {
     }
     for (var pending : ready) {
       pausing.remove(pending);
-      pending.moveTo(Where.ACTIVE);
-      active.add(pending);
+      activate(pending, "BackoffComplete");
     }
   }
 }

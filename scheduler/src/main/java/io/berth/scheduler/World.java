@@ -60,6 +60,18 @@ final class World implements Intake {
     }
   }
 
+  int nodeCount() {
+    return nodes.size();
+  }
+
+  int podCount() {
+    return assigned.size() + assumed.size();
+  }
+
+  int assumedCount() {
+    return assumed.size();
+  }
+
   @Nullable Pod running(String key) {
     return assigned.get(key);
   }
