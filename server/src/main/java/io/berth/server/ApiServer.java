@@ -70,6 +70,7 @@ public final class ApiServer implements AutoCloseable {
             identity.key(),
             authority.certificate(),
             pipeline);
+    KubernetesService.publish(registry, InstantSource.system(), address, front.port());
     return front.port();
   }
 

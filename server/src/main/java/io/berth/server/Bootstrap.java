@@ -70,24 +70,39 @@ final class Bootstrap {
         "PreemptLowerPriority");
   }
 
-  private static void ensure(
+  /// Creates the object, unless one of its name is there.
+  static void ensure(
       Registry registry, Resource resource, String namespace, Tree object, InstantSource clock) {
     var served = registry.catalog().of(resource);
     var name = object.textOrEmpty("metadata", "name");
     if (registry.store().find(served.key(namespace, name)).isPresent()) {
       return;
     }
-    var context =
-        new Context(
-            User.of("system:apiserver", "system:masters"),
-            clock.instant(),
-            WriteOptions.by("kube-apiserver"));
     try {
-      registry.create(served, namespace, object, context);
+      registry.create(served, namespace, object, context(clock));
     } catch (ApiException e) {
       if (!e.is("AlreadyExists")) {
         throw e;
       }
     }
+  }
+
+  /// Makes the object what is given here, whatever it was.
+  static void replace(
+      Registry registry, Resource resource, String namespace, Tree object, InstantSource clock) {
+    var served = registry.catalog().of(resource);
+    var name = object.textOrEmpty("metadata", "name");
+    if (registry.store().find(served.key(namespace, name)).isPresent()) {
+      registry.update(served, "", namespace, name, object, context(clock));
+    } else {
+      registry.create(served, namespace, object, context(clock));
+    }
+  }
+
+  private static Context context(InstantSource clock) {
+    return new Context(
+        User.of("system:apiserver", "system:masters"),
+        clock.instant(),
+        WriteOptions.by("kube-apiserver"));
   }
 }
