@@ -143,6 +143,11 @@ public final class Engine {
     return decider.examine(pod);
   }
 
+  /// The same with somebody's say in it. What the extension throws goes through to the caller.
+  public Examination examine(Pod pod, Extension extension) {
+    return decider.examine(pod, extension);
+  }
+
   /// An examination, and for each node that is out what exactly stands in the way.
   public Explanation explain(Pod pod) {
     return new Explainer(pod, cluster).explain(examine(pod));

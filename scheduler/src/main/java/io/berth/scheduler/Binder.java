@@ -15,11 +15,13 @@ final class Binder {
 
   private final Cluster cluster;
   private final ClaimBinder claims;
+  private final Extenders extenders;
   private final Semaphore room;
 
-  Binder(Cluster cluster, ClaimBinder claims, int limit) {
+  Binder(Cluster cluster, ClaimBinder claims, Extenders extenders, int limit) {
     this.cluster = cluster;
     this.claims = claims;
+    this.extenders = extenders;
     this.room = new Semaphore(limit);
   }
 
@@ -54,7 +56,12 @@ final class Binder {
 
   private void attempt(Pod pod, String node, Outcome done) {
     try {
-      cluster.post(Resource.PODS, pod.namespace(), pod.name(), "binding", binding(pod, node));
+      var extender = extenders.findBinder(pod);
+      if (extender.isPresent()) {
+        extender.get().bind(pod, node);
+      } else {
+        cluster.post(Resource.PODS, pod.namespace(), pod.name(), "binding", binding(pod, node));
+      }
       done.bound();
     } catch (ApiException e) {
       if (e.code() >= 500) {

@@ -42,6 +42,7 @@ public final class Scheduler implements AutoCloseable {
   private final InstantSource clock;
   private final SchedulerMetrics metrics;
   private final DecisionListener decisions;
+  private final Extenders extenders;
   private final Engine engine;
   private final SchedulingQueue queue;
   private final World world;
@@ -66,6 +67,7 @@ public final class Scheduler implements AutoCloseable {
     this.clock = clock;
     this.metrics = options.metrics();
     this.decisions = options.decisions();
+    this.extenders = new Extenders(options.extenders());
     this.engine = new Engine(configuration, clock, options.seed());
     Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
     var hints = new Hints(namespace -> namespaceLabels.getOrDefault(namespace, Map.of()));
@@ -83,7 +85,7 @@ public final class Scheduler implements AutoCloseable {
     this.feed = new Feed(cluster, inbox);
     var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
     var claims = new ClaimBinder(cluster, clock, Duration.ofSeconds(patience));
-    this.binder = new Binder(cluster, claims, BINDS_AT_ONCE);
+    this.binder = new Binder(cluster, claims, extenders, BINDS_AT_ONCE);
     this.reporter =
         new Reporter(
             cluster, clock, () -> binder.free() < BINDS_AT_ONCE, "berth-scheduler", metrics);
@@ -186,7 +188,8 @@ public final class Scheduler implements AutoCloseable {
   private void decide(PendingPod pending) {
     var pod = pending.pod();
     pending.attemptBegan(System.nanoTime());
-    var decision = engine.decide(pod);
+    var decision =
+        extenders.isAnyInterestedIn(pod) ? extenders.decide(pod, engine) : engine.decide(pod);
     metrics.decided(pod.spec().schedulerName(), System.nanoTime() - pending.attemptNanos());
     decisions.decided(pod, decision, engine);
     switch (decision) {

@@ -3,6 +3,7 @@ package io.berth.engine.decide;
 import io.berth.api.Pod;
 import io.berth.engine.Decision;
 import io.berth.engine.Examination;
+import io.berth.engine.Extension;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
 import io.berth.engine.model.Shape;
@@ -75,8 +76,12 @@ public final class Decider {
 
   /// The same decision, with every rule asked about every node.
   public Examination examine(Pod pod) {
+    return examine(pod, Extension.NONE);
+  }
+
+  public Examination examine(Pod pod, Extension extension) {
     var shape = cluster.shapeOf(pod);
     var profile = profiles.of(pod.spec().schedulerName());
-    return new Examiner(pod, shape, profile, cluster, tieBreak).examine();
+    return new Examiner(pod, shape, profile, cluster, tieBreak, extension).examine();
   }
 }

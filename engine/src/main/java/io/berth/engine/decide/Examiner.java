@@ -6,6 +6,7 @@ import io.berth.engine.Examination;
 import io.berth.engine.Examination.NodeRejection;
 import io.berth.engine.Examination.Restriction;
 import io.berth.engine.Examination.ScoreColumn;
+import io.berth.engine.Extension;
 import io.berth.engine.Preemption;
 import io.berth.engine.Preemption.Outcome;
 import io.berth.engine.Rejection;
@@ -33,6 +34,7 @@ final class Examiner {
   private final NodeTable nodes;
   private final Profile profile;
   private final TieBreak tieBreak;
+  private final Extension extension;
   private final Pod pod;
   private final Shape shape;
 
@@ -43,13 +45,20 @@ final class Examiner {
   private @Nullable Restriction restriction;
   private @Nullable Preemption preemption;
 
-  Examiner(Pod pod, Shape shape, Profile profile, ClusterModel cluster, TieBreak tieBreak) {
+  Examiner(
+      Pod pod,
+      Shape shape,
+      Profile profile,
+      ClusterModel cluster,
+      TieBreak tieBreak,
+      Extension extension) {
     this.pod = pod;
     this.shape = shape;
     this.profile = profile;
     this.cluster = cluster;
     this.nodes = cluster.nodes();
     this.tieBreak = tieBreak;
+    this.extension = extension;
   }
 
   Examination examine() {
@@ -65,9 +74,14 @@ final class Examiner {
     int nominated = nodes.find(pod.status().nominatedNodeName());
     if (nominated >= 0 && cycle.objection(nominated) == null) {
       feasible = new int[] {nominated};
-      return examination(placed(nominated), null, true, null, null, null);
+      askExtension();
+      if (feasible.length == 1) {
+        return examination(placed(nominated), null, true, null, null, null);
+      }
+      infeasible.clear();
     }
     filter(cycle, nominated);
+    askExtension();
     if (feasible.length == 0) {
       return unschedulable(cycle);
     }
@@ -123,6 +137,32 @@ final class Examiner {
     feasible = Arrays.copyOf(found, count);
   }
 
+  private void askExtension() {
+    if (feasible.length == 0) {
+      return;
+    }
+    var objections = extension.filter(names(feasible));
+    var left = new int[feasible.length];
+    int count = 0;
+    for (int node : feasible) {
+      var objection = objections.get(nodes.name(node));
+      if (objection == null) {
+        left[count++] = node;
+      } else {
+        infeasible.put(nodes.name(node), new NodeRejection(objection, List.of(objection)));
+      }
+    }
+    feasible = Arrays.copyOf(left, count);
+  }
+
+  private List<String> names(int[] of) {
+    var names = new ArrayList<String>(of.length);
+    for (int node : of) {
+      names.add(nodes.name(node));
+    }
+    return names;
+  }
+
   private Examination unschedulable(Cycle cycle) {
     var message = new Message(nodes.count());
     var rejectors = new TreeSet<String>();
@@ -163,7 +203,7 @@ final class Examiner {
       }
     });
     var nominated = infeasible.get(pod.status().nominatedNodeName());
-    return new Preemptor(pod, cycle, cluster)
+    return new Preemptor(pod, cycle, cluster, extension)
         .preempt(
             candidates.stream().mapToInt(node -> node).toArray(),
             nominated == null ? null : nominated.first());
@@ -188,6 +228,10 @@ final class Examiner {
     }
     running.forEach(
         (name, score) -> scores.put(name, column(score, weights.getOrDefault(name, 1L))));
+    var added = extension.score(names(feasible));
+    for (int i = 0; i < total.length; i++) {
+      total[i] += added.getOrDefault(nodes.name(feasible[i]), 0L);
+    }
   }
 
   private ScoreColumn column(NodeScore score, long weight) {
@@ -222,11 +266,9 @@ final class Examiner {
       @Nullable String error,
       @Nullable String filterMessage,
       @Nullable String message) {
-    var names = new ArrayList<String>();
     var best = new ArrayList<String>();
     long top = Arrays.stream(total).max().orElse(0);
     for (int i = 0; i < feasible.length; i++) {
-      names.add(nodes.name(feasible[i]));
       if (error == null && (total.length == 0 || total[i] == top)) {
         best.add(nodes.name(feasible[i]));
       }
@@ -237,7 +279,7 @@ final class Examiner {
         restriction,
         nominatedUsed,
         infeasible,
-        names,
+        names(feasible),
         scores,
         error == null ? total : new long[0],
         best,

@@ -1,6 +1,7 @@
 package io.berth.engine.decide;
 
 import io.berth.api.Pod;
+import io.berth.engine.Extension;
 import io.berth.engine.Preemption;
 import io.berth.engine.Preemption.Candidate;
 import io.berth.engine.Preemption.Outcome;
@@ -24,8 +25,10 @@ final class Preemptor {
   private final Pod pod;
   private final Cycle cycle;
   private final ClusterModel cluster;
+  private final Extension extension;
 
-  Preemptor(Pod pod, Cycle cycle, ClusterModel cluster) {
+  Preemptor(Pod pod, Cycle cycle, ClusterModel cluster, Extension extension) {
+    this.extension = extension;
     this.pod = pod;
     this.cycle = cycle;
     this.cluster = cluster;
@@ -49,7 +52,24 @@ final class Preemptor {
         rejected.put(name, rejection);
       }
     }
-    return victims.isEmpty() ? none(rejected) : best(victims, rejected);
+    var left = victims.isEmpty() ? victims : agreed(victims);
+    return left.isEmpty() ? none(rejected) : best(left, rejected);
+  }
+
+  /// What the extension leaves of the candidates.
+  private Map<String, Victims> agreed(Map<String, Victims> victims) {
+    var candidates = new TreeMap<String, Candidate>();
+    victims.forEach((node, each) -> candidates.put(node, each.candidate()));
+    var left = new TreeMap<String, Victims>();
+    extension
+        .preempt(candidates)
+        .forEach((node, candidate) -> {
+          var found = victims.get(node);
+          if (found != null) {
+            left.put(node, found.only(candidate));
+          }
+        });
+    return left;
   }
 
   /// The same choice without the rest: the node, its victims, the message.

@@ -2,6 +2,7 @@ package io.berth.engine.decide;
 
 import io.berth.api.Pod;
 import io.berth.engine.Decision;
+import io.berth.engine.Extension;
 import io.berth.engine.Preemption;
 import io.berth.engine.Rejection;
 import io.berth.engine.model.ClusterModel;
@@ -99,7 +100,7 @@ final class Refusal {
       }
     }
     int nominated = nodes.find(pod.status().nominatedNodeName());
-    return new Preemptor(pod, cycle, cluster)
+    return new Preemptor(pod, cycle, cluster, Extension.NONE)
         .choose(Arrays.copyOf(candidates, count), nominated < 0 ? null : rejection(nominated));
   }
 }

@@ -22,6 +22,12 @@ record Victims(List<RunningPod> pods, int violations) {
     return new Candidate(pods.stream().map(RunningPod::key).toList(), violations);
   }
 
+  /// Those of them that the candidate still names.
+  Victims only(Candidate candidate) {
+    var left = pods.stream().filter(pod -> candidate.victims().contains(pod.key())).toList();
+    return new Victims(left, candidate.numPdbViolations());
+  }
+
   private int highestPriority() {
     return pods.get(0).priority();
   }
