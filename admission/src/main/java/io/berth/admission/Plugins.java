@@ -23,7 +23,6 @@ final class Plugins {
           "NamespaceExists",
           "NodeDeclaredFeatureValidator",
           "OwnerReferencesPermissionEnforcement",
-          "PodGroupProtection",
           "PodGroupWorkloadExists",
           "ValidatingAdmissionPolicy",
           "ValidatingAdmissionWebhook");
@@ -48,6 +47,7 @@ final class Plugins {
           off(new ExtendedResourceToleration()),
           on(new DefaultStorageClass()),
           on(new StorageObjectInUseProtection()),
+          on(new PodGroupProtection()),
           on(new PersistentVolumeClaimResize()),
           on(new RuntimeClass()),
           on(new CertificateApproval()),

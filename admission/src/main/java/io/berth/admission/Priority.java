@@ -1,12 +1,14 @@
 package io.berth.admission;
 
 import static io.berth.api.Resource.PODS;
+import static io.berth.api.Resource.POD_GROUPS;
 import static io.berth.api.Resource.PRIORITY_CLASSES;
 
 import io.berth.api.Tree;
 import org.jspecify.annotations.Nullable;
 
-/// Gives pods the priority of their class, and sees to it that one class at most is the default.
+/// Gives pods and groups of pods the priority of their class, and sees to it that one class at most
+/// is the default.
 final class Priority implements AdmissionPlugin {
 
   private static final String PREEMPT = "PreemptLowerPriority";
@@ -18,18 +20,36 @@ final class Priority implements AdmissionPlugin {
 
   @Override
   public void mutate(Attributes request, Lookup lookup) {
-    if (!request.isFor(PODS)) {
-      return;
-    }
-    if (request.is(Operation.CREATE)) {
+    if (request.isFor(PODS) && request.is(Operation.CREATE)) {
       resolve(request, lookup);
-    } else if (request.is(Operation.UPDATE)) {
+    } else if (request.isFor(PODS) && request.is(Operation.UPDATE)) {
       keep(request.object().child("spec"), request.oldObject().treeOrEmpty("spec"));
+    } else if (request.isFor(POD_GROUPS) && request.is(Operation.CREATE)) {
+      resolveGroup(request, lookup);
     }
   }
 
   private static void resolve(Attributes request, Lookup lookup) {
     var spec = request.object().child("spec");
+    var chosen = chosenClass(request, spec, lookup);
+    var policy = chosen == null ? PREEMPT : chosen.text("preemptionPolicy");
+    set(request, spec, chosen == null ? 0 : chosen.number(0, "value"), policy);
+  }
+
+  private static void resolveGroup(Attributes request, Lookup lookup) {
+    var spec = request.object().child("spec");
+    var chosen = chosenClass(request, spec, lookup);
+    long priority = chosen == null ? 0 : chosen.number(0, "value");
+    if (spec.get("priority") instanceof Long given && given != priority) {
+      throw request.forbidden(
+          "priority set in the pod group (%d) must match the priority computed (%d) based on the priority class set in the spec"
+              .formatted(given, priority));
+    }
+    spec.put("priority", priority);
+  }
+
+  /// The class the spec names, or the default one, whose name is then written down.
+  private static @Nullable Tree chosenClass(Attributes request, Tree spec, Lookup lookup) {
     var name = spec.textOrEmpty("priorityClassName");
     var chosen = name.isEmpty() ? defaultClass(lookup) : lookup.find(PRIORITY_CLASSES, "", name);
     if (chosen == null && !name.isEmpty()) {
@@ -38,8 +58,7 @@ final class Priority implements AdmissionPlugin {
     if (chosen != null) {
       spec.put("priorityClassName", chosen.textOrEmpty("metadata", "name"));
     }
-    var policy = chosen == null ? PREEMPT : chosen.text("preemptionPolicy");
-    set(request, spec, chosen == null ? 0 : chosen.number(0, "value"), policy);
+    return chosen;
   }
 
   private static void set(Attributes request, Tree spec, long priority, @Nullable String policy) {

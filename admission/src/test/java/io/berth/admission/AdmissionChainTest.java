@@ -22,6 +22,7 @@ class AdmissionChainTest {
             "DefaultTolerationSeconds",
             "DefaultStorageClass",
             "StorageObjectInUseProtection",
+            "PodGroupProtection",
             "PersistentVolumeClaimResize",
             "RuntimeClass",
             "CertificateApproval",

@@ -4,6 +4,7 @@ import static io.berth.api.Resource.LIMIT_RANGES;
 import static io.berth.api.Resource.NAMESPACES;
 import static io.berth.api.Resource.NODES;
 import static io.berth.api.Resource.PODS;
+import static io.berth.api.Resource.POD_GROUPS;
 import static io.berth.api.Resource.PRIORITY_CLASSES;
 import static io.berth.api.Resource.RESOURCE_QUOTAS;
 import static io.berth.api.Resource.SERVICE_ACCOUNTS;
@@ -234,6 +235,31 @@ class PodAdmissionTest {
     var quota = Objects.requireNonNull(cluster.find(RESOURCE_QUOTAS, "ns", "q"));
     assertThat(quota.tree("status", "used"))
         .isEqualTo(json("{'pods': '1', 'requests.cpu': '600m'}"));
+  }
+
+  @Test
+  void givesAPodGroupThePriorityOfItsClassAndKeepsItFromVanishing() {
+    var cluster = cluster().with(PRIORITY_CLASSES, priorityClass());
+
+    var group = createGroup(cluster, "{'priorityClassName': 'pc'}");
+
+    assertThat(group.number(0, "spec", "priority")).isEqualTo(1234);
+    assertThat(group.list("metadata", "finalizers"))
+        .containsExactly("scheduling.k8s.io/podgroup-protection");
+    assertThatExceptionOfType(ApiException.class)
+        .isThrownBy(() -> createGroup(cluster, "{'priority': 7}"))
+        .withMessageContaining(
+            "priority set in the pod group (7) must match the priority computed (0) based on the"
+                + " priority class set in the spec");
+  }
+
+  private static Tree createGroup(FakeCluster cluster, String spec) {
+    var group = Tree.of("metadata", Tree.of("name", "g", "namespace", "ns"), "spec", json(spec));
+    var request =
+        new Attributes(
+            Operation.CREATE, POD_GROUPS, "", "ns", "g", group, null, User.of("u"), false);
+    AdmissionChain.of(List.of(), List.of()).mutate(request, cluster);
+    return group;
   }
 
   private static Tree create(FakeCluster cluster, String spec) {

@@ -43,6 +43,10 @@ public record Resource(
       new Resource("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", true);
   public static final Resource PRIORITY_CLASSES =
       new Resource("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
+  public static final Resource POD_GROUPS =
+      new Resource("scheduling.k8s.io", "v1beta1", "podgroups", "PodGroup", true);
+  public static final Resource WORKLOADS =
+      new Resource("scheduling.k8s.io", "v1beta1", "workloads", "Workload", true);
   public static final Resource STORAGE_CLASSES =
       new Resource("storage.k8s.io", "v1", "storageclasses", "StorageClass", false);
   public static final Resource CSI_NODES =

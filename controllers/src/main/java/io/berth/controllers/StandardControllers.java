@@ -14,6 +14,7 @@ import io.berth.controllers.core.Endpoints;
 import io.berth.controllers.core.GarbageCollector;
 import io.berth.controllers.core.Namespaces;
 import io.berth.controllers.core.PersistentVolumes;
+import io.berth.controllers.core.PodGroupProtection;
 import io.berth.controllers.core.ResourceQuotas;
 import io.berth.controllers.core.ServiceAccounts;
 import io.berth.controllers.core.StorageProtection;
@@ -59,6 +60,7 @@ public final class StandardControllers {
         .with(ResourceQuotas::new)
         .with(PersistentVolumes::new)
         .with(StorageProtection::new)
+        .with(PodGroupProtection::new)
         .with(Autoscalers::new)
         .with(NodeLifecycle::new)
         .with(TaintEviction::new)

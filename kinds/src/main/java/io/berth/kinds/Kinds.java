@@ -36,7 +36,9 @@ import io.berth.kinds.node.RuntimeClassStrategy;
 import io.berth.kinds.policy.PodDisruptionBudgetStrategy;
 import io.berth.kinds.rbac.RoleBindingStrategy;
 import io.berth.kinds.rbac.RoleStrategy;
+import io.berth.kinds.scheduling.PodGroupStrategy;
 import io.berth.kinds.scheduling.PriorityClassStrategy;
+import io.berth.kinds.scheduling.WorkloadStrategy;
 import io.berth.kinds.storage.CsiDriverStrategy;
 import io.berth.kinds.storage.CsiNodeStrategy;
 import io.berth.kinds.storage.StorageClassStrategy;
@@ -249,7 +251,10 @@ public final class Kinds {
   }
 
   private static List<Kind> scheduling() {
-    return List.of(new Kind(Resource.PRIORITY_CLASSES, new PriorityClassStrategy()));
+    return List.of(
+        new Kind(Resource.PRIORITY_CLASSES, new PriorityClassStrategy()),
+        new Kind(Resource.POD_GROUPS, new PodGroupStrategy()),
+        new Kind(Resource.WORKLOADS, new WorkloadStrategy()));
   }
 
   private static List<Kind> coordination() {
