@@ -9,10 +9,12 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -29,6 +31,7 @@ public final class FakeCluster implements Cluster {
   private final Map<String, Map<String, Tree>> objects = new HashMap<>();
   private final List<Change> history = new ArrayList<>();
   private final List<OpenWatch> watches = new ArrayList<>();
+  private final Set<String> namespaces = new HashSet<>();
   private long revision;
   private long names;
 
@@ -148,6 +151,7 @@ public final class FakeCluster implements Cluster {
       metadata.put("name", metadata.textOrEmpty("generateName") + suffix());
     }
     var namespace = metadata.textOrEmpty("namespace");
+    checkNamespace(namespace);
     if (kind(resource).containsKey(key(namespace, metadata.textOrEmpty("name")))) {
       throw ApiException.alreadyExists(resource, metadata.textOrEmpty("name"));
     }
@@ -163,8 +167,25 @@ public final class FakeCluster implements Cluster {
     if (resource.equals(Resource.NAMESPACES)) {
       created.put("spec", Tree.of("finalizers", List.of("kubernetes")));
       created.put("status", Tree.of("phase", "Active"));
+      namespaces.add(metadata.textOrEmpty("name"));
     }
     return store(resource, created, false);
+  }
+
+  /// Nothing is created in a namespace that ends; one that was never created is taken for granted.
+  private void checkNamespace(String namespace) {
+    if (!namespaces.contains(namespace)) {
+      return;
+    }
+    if (fetch(Resource.NAMESPACES, "", namespace).text("metadata", "deletionTimestamp") != null) {
+      var message = "because namespace %s is being terminated".formatted(namespace);
+      throw new ApiException(
+          403,
+          "Forbidden",
+          message,
+          ApiException.withCauses(
+              new Tree(), List.of(Tree.of("reason", "NamespaceTerminating", "message", message))));
+    }
   }
 
   @Override
