@@ -1,0 +1,71 @@
+package io.berth.quota;
+
+import io.berth.api.Pod;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A workload's pods, which run together or not at all.
+///
+/// `id` is unique; `name` (`namespace/name`) is what messages say. `pools` are the names of the
+/// node pools it may run in, the best first; all its pods run in one. Of each set at least `min`
+/// pods run; the others are extras, which come and go one by one. A pod with a node name holds its
+/// node. `running` is `null` as long as the gang has not started.
+public record Gang(
+    String id,
+    String name,
+    String project,
+    List<String> pools,
+    int priority,
+    Preemptibility preemptibility,
+    Instant createdAt,
+    List<PodSet> sets,
+    @Nullable Running running) {
+
+  /// What may be taken from a gang once it runs.
+  public enum Preemptibility {
+    /// All of it; it may use more than its project deserves.
+    PREEMPTIBLE,
+    /// Its extras; the least that must run stays within the deserved quota.
+    SEMI_PREEMPTIBLE,
+    /// Nothing; all of it stays within the deserved quota.
+    NON_PREEMPTIBLE
+  }
+
+  /// Where and since when a gang has been complete. `staleSince` is when it fell below its minimum.
+  public record Running(String pool, Instant since, @Nullable Instant staleSince) {}
+
+  /// Pods that are alike.
+  public record PodSet(String name, int min, GpuRequest gpu, List<Member> pods) {
+
+    public PodSet {
+      pods = List.copyOf(pods);
+      if (min < 0 || min > pods.size()) {
+        throw new IllegalArgumentException(
+            "pod set %s has %d pods, of which %d cannot be the least that must run"
+                .formatted(name, pods.size(), min));
+      }
+    }
+  }
+
+  /// A pod and, if it shares devices of its node, their numbers there.
+  public record Member(Pod pod, List<Integer> devices) {
+
+    public Member {
+      devices = List.copyOf(devices);
+    }
+
+    public static Member of(Pod pod) {
+      return new Member(pod, List.of());
+    }
+
+    public boolean isPlaced() {
+      return !pod.nodeName().isEmpty();
+    }
+  }
+
+  public Gang {
+    pools = List.copyOf(pools);
+    sets = List.copyOf(sets);
+  }
+}

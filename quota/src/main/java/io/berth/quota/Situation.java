@@ -1,0 +1,32 @@
+package io.berth.quota;
+
+import io.berth.quota.OrgUnit.Department;
+import io.berth.quota.OrgUnit.Project;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/// Everything a pass looks at beside the engine's nodes and pods.
+///
+/// `usage` is what projects used in the past, by pool and project id, in any unit: only proportions
+/// count, and only in pools with a history weight.
+public record Situation(
+    Instant now,
+    List<Department> departments,
+    List<Project> projects,
+    List<NodePool> pools,
+    List<Gang> gangs,
+    Map<String, Map<String, Amounts>> usage) {
+
+  public Situation {
+    departments = List.copyOf(departments);
+    projects = List.copyOf(projects);
+    pools = List.copyOf(pools);
+    gangs = List.copyOf(gangs);
+    usage = Map.copyOf(usage);
+  }
+
+  public Situation withGangs(List<Gang> others) {
+    return new Situation(now, departments, projects, pools, others, usage);
+  }
+}
