@@ -12,6 +12,13 @@ public record Resource(
   public static final Resource EVENTS =
       new Resource("events.k8s.io", "v1", "events", "Event", true);
   public static final Resource CORE_EVENTS = core("events", "Event", true);
+  public static final Resource CUSTOM_RESOURCE_DEFINITIONS =
+      new Resource(
+          "apiextensions.k8s.io",
+          "v1",
+          "customresourcedefinitions",
+          "CustomResourceDefinition",
+          false);
   public static final Resource CONFIG_MAPS = core("configmaps", "ConfigMap", true);
   public static final Resource SECRETS = core("secrets", "Secret", true);
   public static final Resource SERVICES = core("services", "Service", true);

@@ -19,7 +19,7 @@ final class Modules {
           Map.entry("cluster", Set.of("api")),
           Map.entry(
               "cluster.embedded",
-              Set.of("api", "codec", "schema", "store", "admission", "cluster", "server")),
+              Set.of("api", "codec", "schema", "store", "kinds", "admission", "cluster", "server")),
           Map.entry("cluster.kubernetes", Set.of("api", "codec", "cluster")),
           Map.entry("engine", Set.of("api")),
           Map.entry("scheduler", Set.of("api", "codec", "engine", "cluster")),

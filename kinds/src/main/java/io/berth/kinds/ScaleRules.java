@@ -7,6 +7,16 @@ public interface ScaleRules {
 
   long specReplicas(Tree object);
 
+  /// Whether the object says how many replicas it wants.
+  default boolean hasSpecReplicas(Tree object) {
+    return true;
+  }
+
+  /// Where it says so.
+  default String specReplicasPath() {
+    return ".spec.replicas";
+  }
+
   void setSpecReplicas(Tree object, long replicas);
 
   long statusReplicas(Tree object);

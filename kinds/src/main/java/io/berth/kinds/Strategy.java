@@ -1,6 +1,7 @@
 package io.berth.kinds;
 
 import io.berth.api.FieldErrors;
+import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.time.Instant;
 import java.util.List;
@@ -85,7 +86,12 @@ public interface Strategy extends UpdateRules {
     return null;
   }
 
-  /// The cells of the object's row, one for each of [Columns#of].
+  /// The columns of this kind's tables, as `served` shows them.
+  default List<Columns.Column> columns(Resource served) {
+    return Columns.of(served);
+  }
+
+  /// The cells of the object's row, one for each of [#columns].
   default List<@Nullable Object> cells(Tree object, Instant now) {
     return Cells.nameAndCreation(object);
   }

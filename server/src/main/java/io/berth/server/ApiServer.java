@@ -6,6 +6,9 @@ import io.berth.server.access.Authorizers;
 import io.berth.server.access.BootstrapRoles;
 import io.berth.server.access.NodeAuthorizer;
 import io.berth.server.access.Rbac;
+import io.berth.server.custom.CustomResources;
+import io.berth.server.discovery.Discovery;
+import io.berth.server.discovery.OpenApiPaths;
 import io.berth.server.http.HttpFront;
 import io.berth.server.identity.Authenticator;
 import io.berth.server.identity.Authority;
@@ -46,14 +49,17 @@ public final class ApiServer implements AutoCloseable {
     registry.observe(rbac::written);
     var tokens = new Tokens(authority, registry.objects(), clock);
     var authenticator = new Authenticator(authority.certificate(), tokens);
+    var discovery = new Discovery();
+    var openApi = new OpenApiPaths(discovery, VersionInfo.VERSION);
     this.pipeline =
         new Pipeline(
             authenticator,
             authorizers,
             new ResourceEndpoint(registry, authorizers, tokens, clock),
-            new PathEndpoint(catalog, health, tokens, metrics),
+            new PathEndpoint(catalog, discovery, openApi, health, tokens, metrics),
             audit,
             metrics);
+    CustomResources.serve(registry, discovery, openApi, clock);
     Bootstrap.run(registry, clock);
   }
 

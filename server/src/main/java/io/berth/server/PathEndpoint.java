@@ -8,6 +8,7 @@ import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import io.berth.server.identity.Tokens;
 import io.berth.server.registry.Catalog;
+import io.berth.server.request.RequestInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -23,19 +24,28 @@ final class PathEndpoint {
   private final Tokens tokens;
   private final Metrics metrics;
 
-  PathEndpoint(Catalog catalog, Health health, Tokens tokens, Metrics metrics) {
+  PathEndpoint(
+      Catalog catalog,
+      Discovery discovery,
+      OpenApiPaths openApi,
+      Health health,
+      Tokens tokens,
+      Metrics metrics) {
     this.metrics = metrics;
     this.catalog = catalog;
-    this.discovery = new Discovery();
-    this.openApi = new OpenApiPaths(discovery, VersionInfo.VERSION);
+    this.discovery = discovery;
+    this.openApi = openApi;
     this.health = health;
     this.tokens = tokens;
   }
 
-  /// Whether anything is served in this group and version.
-  boolean knows(String group, String version) {
-    return catalog.knows(group, version)
-        || (version.equals("v1")
+  /// Whether anything is served in this group and version. As in Kubernetes, a group without
+  /// built-in kinds has no answer of its own for what it does not serve.
+  boolean knows(RequestInfo info) {
+    var group = info.group();
+    return catalog.knows(group, info.version())
+        || catalog.findCustom(info).isPresent()
+        || (info.version().equals("v1")
             && (group.equals("authorization.k8s.io") || group.equals("authentication.k8s.io")));
   }
 

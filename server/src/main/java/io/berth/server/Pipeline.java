@@ -80,7 +80,7 @@ final class Pipeline implements Endpoint {
       if (!info.isResource()) {
         return paths.answer(call);
       }
-      if (!paths.knows(info.group(), info.version())) {
+      if (!paths.knows(info)) {
         return PathEndpoint.pageNotFound();
       }
       return resources.answer(call, info, user);

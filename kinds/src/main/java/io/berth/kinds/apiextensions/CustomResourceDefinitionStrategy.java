@@ -11,6 +11,7 @@ import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
 
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
+    ObjectMeta.validateCustom(object, false, errors);
     validateName(object, errors);
     Definitions.validate(object.treeOrEmpty("spec"), errors);
     validateStoredVersions(object, errors);
@@ -125,7 +126,6 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
 
   @Override
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
     var spec = object.treeOrEmpty("spec");
     var before = old.treeOrEmpty("spec");
     Definitions.validate(spec, errors);
@@ -155,7 +155,14 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
 
   @Override
   public Map<String, UpdateRules> subresources() {
-    return Map.of("status", new StatusRules());
+    return Map.of("status", new DefinitionStatusRules());
+  }
+
+  /// The status of a definition; as everywhere in its group, finalizers need no domain.
+  private static final class DefinitionStatusRules extends StatusRules {
+
+    @Override
+    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {}
   }
 
   @Override

@@ -38,6 +38,11 @@ public final class ObjectMeta {
     validateAnyName(meta, namespaced, Names.Rule.PATH_SEGMENT, errors);
   }
 
+  /// The metadata of a new custom resource or definition: finalizers need no domain there.
+  public static void validateCustom(Tree object, boolean namespaced, FieldErrors errors) {
+    validateAnyName(object.treeOrEmpty("metadata"), namespaced, Names.Rule.DNS_SUBDOMAIN, errors);
+  }
+
   private static void validateAnyName(
       Tree meta, boolean namespaced, Names.Rule nameRule, FieldErrors errors) {
     var generateName = meta.textOrEmpty("generateName");

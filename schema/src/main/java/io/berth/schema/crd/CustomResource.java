@@ -21,6 +21,7 @@ import io.berth.schema.patch.Patcher;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// The objects of one version of a custom kind: decoded, pruned and with defaults.
 ///
@@ -60,6 +61,11 @@ public final class CustomResource {
     }
   }
 
+  /// Decodes a tree made in this process.
+  public Decoded tree(Tree tree, FieldValidation validation) {
+    return decode(new Document(tree, Map.of(), List.of()), validation);
+  }
+
   /// What came out of a JSON or merge patch, pruned and with defaults.
   public Decoded patched(Patched patched, FieldValidation validation) {
     var shown = Json.text(patched.value());
@@ -75,10 +81,20 @@ public final class CustomResource {
     }
   }
 
+  /// What came out of server-side apply, pruned and with defaults.
+  public Tree completed(Tree merged) {
+    return complete(merged, new ArrayList<>());
+  }
+
   /// An object as this version stores it, and as it comes from the store when this is the storage
   /// version: pruned and with defaults.
   public Tree stored(Tree object) {
     return complete(object.copy(), new ArrayList<>());
+  }
+
+  /// An object as this version stores it: without what the version does not have.
+  public Tree settled(Tree object) {
+    return pruned(object.copy(), new ArrayList<>());
   }
 
   /// A stored object as this version shows it: what the version does not have is left out. As in

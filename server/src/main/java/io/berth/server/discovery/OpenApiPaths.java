@@ -54,7 +54,7 @@ public final class OpenApiPaths {
           new Endpoint.Subresource(
               subresource.name(), home, subresource.kind(), subresource.verbs()));
     }
-    return new Endpoint(resource, each.verbs(), subresources, null);
+    return new Endpoint(resource, each.verbs(), subresources, each.schema());
   }
 
   /// The document at this path, or `null` when there is none.

@@ -3,10 +3,13 @@ package io.berth.server.registry;
 import io.berth.api.Resource;
 import io.berth.kinds.Kind;
 import io.berth.kinds.Kinds;
+import io.berth.server.request.RequestInfo;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Everything that is served: the built-in kinds, and custom ones as they come and go.
@@ -16,10 +19,14 @@ public final class Catalog {
 
   private final Map<String, Served> served = new ConcurrentHashMap<>();
   private final List<Kind> builtIn;
+  private final Set<String> builtInVersions = new HashSet<>();
 
   public Catalog(Kinds kinds) {
     this.builtIn = kinds.all();
     builtIn.forEach(this::add);
+    for (var each : served.values()) {
+      builtInVersions.add(each.resource().group() + "/" + each.resource().version());
+    }
   }
 
   public void add(Kind kind) {
@@ -49,14 +56,20 @@ public final class Catalog {
     return Optional.ofNullable(served.get(group + "/" + version + "/" + plural));
   }
 
-  /// Whether anything is served in this group and version.
+  /// The custom resource a request is about, if it asks in the scope of the resource.
+  public Optional<Served> findCustom(RequestInfo info) {
+    boolean many = info.verb().equals("list") || info.verb().equals("watch");
+    return find(info.group(), info.version(), info.resource())
+        .filter(Served::isCustom)
+        .filter(each ->
+            each.resource().namespaced()
+                ? many || !info.namespace().isEmpty()
+                : info.namespace().isEmpty());
+  }
+
+  /// Whether any built-in kind is served in this group and version.
   public boolean knows(String group, String version) {
-    for (var each : served.values()) {
-      if (each.resource().group().equals(group) && each.resource().version().equals(version)) {
-        return true;
-      }
-    }
-    return false;
+    return builtInVersions.contains(group + "/" + version);
   }
 
   /// The storage version of a resource known to exist.

@@ -82,6 +82,11 @@ final class Deletion {
         return marked(current.key(), kept, options, transaction);
       }
     }
+    if (served.storage().equals(Resource.CUSTOM_RESOURCE_DEFINITIONS)
+        && current.object().at("metadata", "deletionTimestamp") == null) {
+      var kept = DefinitionDeletion.mark(current.object(), context.now());
+      return marked(current.key(), kept, options, transaction);
+    }
     return deleteOne(served, current, options, context, transaction);
   }
 

@@ -86,6 +86,9 @@ final class ManagedFields {
             applied,
             context.options().manager(),
             context.options().force());
+    if (served.custom() != null) {
+      return served.custom().objects().completed(merged);
+    }
     var resource = served.resource();
     return decoder
         .tree(merged, resource.apiVersion(), resource.kind(), FieldValidation.IGNORE)
@@ -93,6 +96,16 @@ final class ManagedFields {
   }
 
   private @Nullable FieldManager manager(Served served, String subresource) {
+    var custom = served.custom();
+    if (custom != null) {
+      // Definitions change: nothing about custom kinds is remembered here.
+      return new FieldManager(
+          custom.objects().structure(),
+          custom.objects().empty(),
+          subresource,
+          reset(served, subresource),
+          clock);
+    }
     var resource = served.resource();
     if (Types.kubernetes().find(resource.apiVersion(), resource.kind()).isEmpty()) {
       return null;
@@ -112,7 +125,7 @@ final class ManagedFields {
   /// What an endpoint resets on every write, nobody owns through it.
   private static FieldSet reset(Served served, String subresource) {
     return switch (subresource) {
-      case "status" -> FieldSet.of("spec");
+      case "status" -> served.isCustom() ? FieldSet.of("metadata", "spec") : FieldSet.of("spec");
       case "" ->
           served.kind().strategy().subresources().containsKey("status")
               ? FieldSet.of("status")

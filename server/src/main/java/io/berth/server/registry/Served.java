@@ -4,16 +4,29 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Conversion;
 import io.berth.kinds.Kind;
+import io.berth.kinds.custom.CustomVersion;
+import io.berth.kinds.custom.NoneConversion;
 import io.berth.store.Key;
 import io.berth.store.Range;
 import org.jspecify.annotations.Nullable;
 
 /// A resource as one group and version serves it, and the kind that is stored behind it.
+///
+/// `custom` is the version of a custom kind that is served here, and `null` for built-in kinds.
 public record Served(
-    Resource resource, Kind kind, @Nullable Conversion conversion, boolean custom) {
+    Resource resource, Kind kind, @Nullable Conversion conversion, @Nullable CustomVersion custom) {
 
   public Served(Resource resource, Kind kind, @Nullable Conversion conversion) {
-    this(resource, kind, conversion, false);
+    this(resource, kind, conversion, null);
+  }
+
+  public boolean isCustom() {
+    return custom != null;
+  }
+
+  /// The kind of a list of these.
+  public String listKind() {
+    return custom == null ? resource.kind() + "List" : custom.listKind();
   }
 
   /// Whether stored objects are served as they are.
@@ -43,5 +56,18 @@ public record Served(
   /// The object as it is stored.
   public Tree store(Tree served) {
     return conversion == null ? served : conversion.toStorage(served);
+  }
+
+  /// The stored object as this version's rules compare it with a new state.
+  public Tree before(Tree stored) {
+    return custom == null ? stored : store(present(stored));
+  }
+
+  /// The object as it goes into the store, after all rules: without what the stored version of a
+  /// custom kind does not have.
+  public Tree settled(Tree object) {
+    return conversion instanceof NoneConversion custom
+        ? custom.storage().objects().settled(object)
+        : object;
   }
 }

@@ -35,6 +35,12 @@ final class Writes {
   private Outcome create(
       Served served, String namespace, Tree given, Context context, boolean managed) {
     Metadata.placeIn(namespace, served.resource(), given);
+    if (served.custom() != null && served.custom().terminating()) {
+      throw ApiException.forbidden(
+          served.resource(),
+          given.textOrEmpty("metadata", "name"),
+          "create not allowed while custom resource definition is terminating");
+    }
     var object = defaulted(served, given);
     if (!managed) {
       storage.fields().created(served, object, context);
@@ -83,7 +89,7 @@ final class Writes {
                   throw new ApiException(
                       500, "", "resourceVersion should not be set on objects to be created");
                 }
-                var stored = transaction.put(key, Metadata.ordered(object));
+                var stored = transaction.put(key, Metadata.ordered(served.settled(object)));
                 storage.companions().created(kind.resource(), stored, transaction, context);
                 return stored;
               });
@@ -155,7 +161,7 @@ final class Writes {
       Tree proposed,
       Context context,
       boolean managed) {
-    var old = current.object();
+    var old = served.before(current.object());
     var key = current.key();
     var object = defaulted(served, proposed);
     var meta = object.child("metadata");
@@ -182,7 +188,8 @@ final class Writes {
       var attempt =
           storage.transact(
               served.storage(),
-              transaction -> commit(attributes, current, object, transaction, context));
+              transaction ->
+                  commit(attributes, current, served.settled(object), transaction, context));
       if (attempt.lost()) {
         return null;
       }

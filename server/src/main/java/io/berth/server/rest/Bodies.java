@@ -8,6 +8,7 @@ import io.berth.schema.Decoded;
 import io.berth.schema.Decoder;
 import io.berth.schema.FieldValidation;
 import io.berth.schema.Types;
+import io.berth.schema.crd.CustomResource;
 import io.berth.schema.protobuf.ProtobufDecoder;
 import io.berth.server.http.Call;
 import io.berth.server.registry.Context;
@@ -18,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// Request bodies: which format, and which object.
 final class Bodies {
 
-  private static final String ACCEPTED =
+  private static final String ACCEPTED_CUSTOM =
       "the body of the request was in an unknown format - accepted media types include:"
-          + " application/json, application/yaml, application/vnd.kubernetes.protobuf";
+          + " application/json, application/yaml";
+  private static final String ACCEPTED = ACCEPTED_CUSTOM + ", application/vnd.kubernetes.protobuf";
 
   private final Decoder decoder = new Decoder(Types.kubernetes());
   private final ProtobufDecoder protobuf = new ProtobufDecoder(Types.kubernetes());
@@ -35,6 +37,17 @@ final class Bodies {
       case "application/yaml" -> decoder.yaml(bytes, apiVersion, kind, validation);
       case "application/vnd.kubernetes.protobuf" -> protobuf.decode(bytes, apiVersion, kind);
       default -> throw new ApiException(415, "UnsupportedMediaType", ACCEPTED);
+    };
+  }
+
+  /// The custom resource in the body.
+  static Decoded custom(Call call, CustomResource objects, FieldValidation validation) {
+    var type = mediaType(call);
+    refuseCompressed(call);
+    return switch (type) {
+      case "", "application/json" -> objects.json(call.body().read(), validation);
+      case "application/yaml" -> objects.yaml(call.body().read(), validation);
+      default -> throw new ApiException(415, "UnsupportedMediaType", ACCEPTED_CUSTOM);
     };
   }
 

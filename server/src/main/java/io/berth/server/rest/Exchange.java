@@ -65,6 +65,10 @@ final class Exchange {
     if (served.resource().group().isEmpty() && served.resource().plural().equals("endpoints")) {
       warnings.add("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
     }
+    var custom = served.custom();
+    if (custom != null && !custom.deprecation().isEmpty()) {
+      warnings.add(custom.deprecation());
+    }
   }
 
   Context context(WriteOptions options, InstantSource clock) {
@@ -87,7 +91,13 @@ final class Exchange {
 
   Tree body(Bodies bodies, Context context) {
     var resource = served.resource();
-    return body(bodies, resource.apiVersion(), resource.kind(), context);
+    var custom = served.custom();
+    if (custom == null) {
+      return body(bodies, resource.apiVersion(), resource.kind(), context);
+    }
+    var decoded = Bodies.custom(call, custom.objects(), context.options().fieldValidation());
+    context.warnAll(decoded.warnings());
+    return decoded.tree();
   }
 
   Tree body(Bodies bodies, String apiVersion, String kind, Context context) {

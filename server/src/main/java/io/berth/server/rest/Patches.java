@@ -4,7 +4,13 @@ import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.codec.SyntaxException;
 import io.berth.codec.Yaml;
+import io.berth.kinds.custom.CustomVersion;
+import io.berth.schema.Decoded;
+import io.berth.schema.FieldValidation;
 import io.berth.schema.Types;
+import io.berth.schema.patch.JsonPatch;
+import io.berth.schema.patch.MergePatch;
+import io.berth.schema.patch.Patched;
 import io.berth.schema.patch.Patcher;
 import io.berth.server.http.Call;
 import io.berth.server.registry.Context;
@@ -13,6 +19,7 @@ import io.berth.server.registry.Registry;
 import io.berth.server.registry.Served;
 import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// The four kinds of PATCH, told apart by their content type.
 final class Patches {
@@ -46,7 +53,7 @@ final class Patches {
               throw new ApiException(
                   415, "UnsupportedMediaType", "415: Unsupported Media Type", new Tree());
         };
-    if (type == Type.STRATEGIC && served.custom()) {
+    if (type == Type.STRATEGIC && served.isCustom()) {
       throw new ApiException(
           415,
           "UnsupportedMediaType",
@@ -74,7 +81,7 @@ final class Patches {
             info.subresource(),
             exchange.namespace(),
             info.name(),
-            patched(type, body, context),
+            patched(type, body, served.custom(), context),
             context);
   }
 
@@ -87,19 +94,38 @@ final class Patches {
     }
   }
 
-  /// What the patch makes of an object; warnings go to the context.
+  /// What the patch makes of an object of the type table; warnings go to the context.
   UnaryOperator<Tree> patched(Type type, byte[] body, Context context) {
+    return patched(type, body, null, context);
+  }
+
+  private UnaryOperator<Tree> patched(
+      Type type, byte[] body, @Nullable CustomVersion custom, Context context) {
     var validation = context.options().fieldValidation();
     return current -> {
       var decoded =
-          switch (type) {
-            case JSON -> patcher.json(body, current, validation);
-            case MERGE -> patcher.merge(body, current, validation);
-            case STRATEGIC -> patcher.strategic(body, current, validation);
-            case APPLY -> throw new IllegalArgumentException("applying is no patch of this kind");
-          };
+          custom == null
+              ? patched(type, body, current, validation)
+              : custom.objects().patched(customPatch(type, body, current), validation);
       context.warnAll(decoded.warnings());
       return decoded.tree();
+    };
+  }
+
+  private Decoded patched(Type type, byte[] body, Tree current, FieldValidation validation) {
+    return switch (type) {
+      case JSON -> patcher.json(body, current, validation);
+      case MERGE -> patcher.merge(body, current, validation);
+      case STRATEGIC -> patcher.strategic(body, current, validation);
+      case APPLY -> throw new IllegalArgumentException("applying is no patch of this kind");
+    };
+  }
+
+  private static Patched customPatch(Type type, byte[] body, Tree current) {
+    return switch (type) {
+      case JSON -> JsonPatch.apply(body, current);
+      case MERGE -> MergePatch.apply(body, current);
+      case STRATEGIC, APPLY -> throw new IllegalArgumentException(type + " is no such patch");
     };
   }
 }

@@ -2,7 +2,6 @@ package io.berth.server.view;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.kinds.Columns;
 import io.berth.server.registry.Page;
 import io.berth.server.registry.Served;
 import java.time.Instant;
@@ -33,7 +32,7 @@ final class Table {
   Tree of(Page page) {
     var rows = new ArrayList<Tree>(page.entries().size());
     for (var entry : page.entries()) {
-      rows.add(row(entry.object()));
+      rows.add(row(served.isCustom() ? served.present(entry.object()) : entry.object()));
     }
     return table(View.listMeta(page), columns(), rows);
   }
@@ -64,7 +63,7 @@ final class Table {
 
   private List<Tree> columns() {
     var columns = new ArrayList<Tree>();
-    for (var column : Columns.of(served.resource())) {
+    for (var column : served.kind().strategy().columns(served.resource())) {
       columns.add(
           Tree.of(
               "name", column.name(),

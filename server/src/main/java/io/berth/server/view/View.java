@@ -105,10 +105,10 @@ public final class View {
     var head = head();
     var out = new ByteArrayOutputStream(1024 + page.entries().size() * 1024);
     out.writeBytes(
-        "{\"kind\":\"%sList\",\"apiVersion\":\"%s\",\"metadata\":"
-            .formatted(served.resource().kind(), served.resource().apiVersion())
+        "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":"
+            .formatted(served.listKind(), served.resource().apiVersion())
             .getBytes(StandardCharsets.UTF_8));
-    out.writeBytes(Json.write(listMeta(page)));
+    out.writeBytes(Json.write(objectsMeta(page)));
     out.writeBytes(",\"items\":[".getBytes(StandardCharsets.UTF_8));
     boolean first = true;
     for (var entry : page.entries()) {
@@ -136,7 +136,7 @@ public final class View {
   /// As in Kubernetes, items of built-in lists carry neither kind nor apiVersion.
   private void writeItem(Entry entry, byte[] head, ByteArrayOutputStream out) {
     var bytes = entry.bytes();
-    if (served.custom()) {
+    if (served.isCustom()) {
       out.writeBytes(bytes);
     } else if (bytes.length > head.length
         && Arrays.equals(bytes, 0, head.length, head, 0, head.length)) {
@@ -157,15 +157,15 @@ public final class View {
     var items = new ArrayList<@Nullable Object>();
     for (var entry : page.entries()) {
       var object = served.present(entry.object());
-      items.add(served.custom() ? object : item(object));
+      items.add(served.isCustom() ? object : item(object));
     }
     return Tree.of(
         "kind",
-        served.resource().kind() + "List",
+        served.listKind(),
         "apiVersion",
         served.resource().apiVersion(),
         "metadata",
-        listMeta(page),
+        objectsMeta(page),
         "items",
         items);
   }
@@ -180,6 +180,12 @@ public final class View {
           }
         });
     return item;
+  }
+
+  /// As in Kubernetes, lists of custom resources always say whether they go on.
+  private Tree objectsMeta(Page page) {
+    var meta = listMeta(page);
+    return served.isCustom() ? meta.putIfAbsent("continue", "") : meta;
   }
 
   static Tree listMeta(Page page) {

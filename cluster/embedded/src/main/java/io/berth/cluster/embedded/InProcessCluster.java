@@ -1,6 +1,7 @@
 package io.berth.cluster.embedded;
 
 import io.berth.admission.User;
+import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
@@ -8,6 +9,8 @@ import io.berth.codec.Json;
 import io.berth.schema.Decoder;
 import io.berth.schema.FieldValidation;
 import io.berth.schema.Types;
+import io.berth.schema.patch.JsonPatch;
+import io.berth.schema.patch.MergePatch;
 import io.berth.schema.patch.Patcher;
 import io.berth.server.registry.Context;
 import io.berth.server.registry.ListOptions;
@@ -104,13 +107,24 @@ public final class InProcessCluster implements Cluster {
             subresource == null ? "" : subresource,
             namespace,
             name,
-            current -> patched(type, body, current),
+            current -> patched(served, type, body, current),
             context())
         .object()
         .freeze();
   }
 
-  private Tree patched(PatchType type, byte[] body, Tree current) {
+  private Tree patched(Served served, PatchType type, byte[] body, Tree current) {
+    var custom = served.custom();
+    if (custom != null) {
+      var changed =
+          switch (type) {
+            case JSON -> JsonPatch.apply(body, current);
+            case MERGE -> MergePatch.apply(body, current);
+            case STRATEGIC, APPLY ->
+                throw new UnsupportedOperationException("no " + type + " of custom resources");
+          };
+      return custom.objects().patched(changed, FieldValidation.IGNORE).tree();
+    }
     return switch (type) {
       case JSON -> patcher.json(body, current, FieldValidation.IGNORE).tree();
       case MERGE -> patcher.merge(body, current, FieldValidation.IGNORE).tree();
@@ -145,13 +159,24 @@ public final class InProcessCluster implements Cluster {
   /// Canonical form, as the decoder of requests makes it: quantities, empty fields, order.
   private Tree decoded(Served served, Tree object) {
     var resource = served.resource();
+    var custom = served.custom();
+    if (custom != null) {
+      var named =
+          object.copy().put("kind", resource.kind()).put("apiVersion", resource.apiVersion());
+      return custom.objects().tree(named, FieldValidation.IGNORE).tree();
+    }
     return decoder
         .tree(object.copy(), resource.apiVersion(), resource.kind(), FieldValidation.IGNORE)
         .tree();
   }
 
   private Served served(Resource resource) {
-    return registry.catalog().of(resource);
+    return registry
+        .catalog()
+        .find(resource.group(), resource.version(), resource.plural())
+        .orElseThrow(() ->
+            new ApiException(
+                404, "NotFound", "the server could not find the requested resource", new Tree()));
   }
 
   private static ListOptions options(Selection selection) {

@@ -1,0 +1,85 @@
+package io.berth.server.custom;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Kind;
+import io.berth.kinds.custom.CustomDefinition;
+import io.berth.kinds.custom.CustomVersion;
+import io.berth.kinds.custom.NoneConversion;
+import io.berth.server.discovery.Advertised;
+import io.berth.server.registry.Served;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is served of one definition, as of one of its revisions.
+record Installed(String revision, Served stored, List<Served> served, List<Advertised> advertised) {
+
+  private static final List<String> VERBS =
+      List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+  private static final List<String> LAST_VERBS =
+      List.of("delete", "deletecollection", "get", "list", "watch");
+  private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+  static Installed of(Tree tree) {
+    var definition = new CustomDefinition(tree);
+    var served = new ArrayList<Served>();
+    var advertised = new ArrayList<Advertised>();
+    for (var version : definition.versions()) {
+      if (version.served()) {
+        served.add(served(definition, version));
+        advertised.add(advertised(definition, version));
+      }
+    }
+    return new Installed(
+        revision(tree), served(definition, definition.storage()), served, advertised);
+  }
+
+  boolean isOf(Tree definition) {
+    return revision.equals(revision(definition));
+  }
+
+  private static String revision(Tree definition) {
+    return definition.textOrEmpty("metadata", "resourceVersion");
+  }
+
+  private static Served served(CustomDefinition definition, CustomVersion version) {
+    var storage = definition.storage();
+    return new Served(
+        version.resource(),
+        new Kind(storage.resource(), version.strategy(), List.of()),
+        definition.isUnchanged() ? null : new NoneConversion(storage, version),
+        version);
+  }
+
+  private static Advertised advertised(CustomDefinition definition, CustomVersion version) {
+    var names = definition.names();
+    return new Advertised(
+        version.resource(),
+        definition.isTerminating() ? LAST_VERBS : VERBS,
+        names.textOrEmpty("singular"),
+        texts(names.list("shortNames")),
+        texts(names.list("categories")),
+        subresources(definition, version.resource()),
+        version.schema());
+  }
+
+  private static List<Advertised.Subresource> subresources(
+      CustomDefinition definition, Resource resource) {
+    var declared = definition.subresources(resource.version());
+    var subresources = new ArrayList<Advertised.Subresource>();
+    if (declared.get("status") != null) {
+      subresources.add(
+          new Advertised.Subresource("status", resource.kind(), SUBRESOURCE_VERBS, "", ""));
+    }
+    if (declared.get("scale") != null) {
+      subresources.add(
+          new Advertised.Subresource("scale", "Scale", SUBRESOURCE_VERBS, "autoscaling", "v1"));
+    }
+    return subresources;
+  }
+
+  private static List<String> texts(List<@Nullable Object> values) {
+    return values.stream().map(String::valueOf).toList();
+  }
+}
