@@ -26,9 +26,19 @@ public final class ProtobufDecoder {
 
   /// Decodes a body that must be a `kind` of `apiVersion`.
   public Decoded decode(byte[] body, String apiVersion, String kind) {
+    return decode(body, apiVersion, kind, false);
+  }
+
+  /// Decodes a kind that every group version knows, such as `DeleteOptions`: which version the body
+  /// names makes no difference.
+  public Decoded decodeShared(byte[] body, String kind) {
+    return decode(body, "v1", kind, true);
+  }
+
+  private Decoded decode(byte[] body, String apiVersion, String kind, boolean shared) {
     Tree tree;
     try {
-      tree = read(body, apiVersion, kind);
+      tree = read(body, apiVersion, kind, shared);
     } catch (DecodingException e) {
       throw ApiException.badRequest(
           "the object provided is unrecognized (must be of type %s): %s"
@@ -37,7 +47,7 @@ public final class ProtobufDecoder {
     return decoder.tree(tree, apiVersion, kind, FieldValidation.IGNORE);
   }
 
-  private Tree read(byte[] body, String apiVersion, String kind) {
+  private Tree read(byte[] body, String apiVersion, String kind, boolean shared) {
     var envelope = envelope(body);
     var names = new Tree();
     byte[] raw = {};
@@ -47,6 +57,9 @@ public final class ProtobufDecoder {
         case 2 -> raw = envelope.bytes();
         default -> envelope.skip();
       }
+    }
+    if (shared && names.textOrEmpty("kind").equals(kind)) {
+      names.put("apiVersion", apiVersion);
     }
     var type =
         types.find(

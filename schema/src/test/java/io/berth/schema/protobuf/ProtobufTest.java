@@ -69,6 +69,17 @@ class ProtobufTest {
   }
 
   @Test
+  void deleteOptionsMayNameAnyGroupVersion() {
+    var options = Tree.of("propagationPolicy", "Orphan");
+    var message = ENCODER.message(TYPES.type("v1", "DeleteOptions"), options);
+    var bytes = ProtobufEncoder.envelope("apps/v1", "DeleteOptions", message);
+
+    var read = DECODER.decodeShared(bytes, "DeleteOptions").tree();
+
+    assertThat(read.text("propagationPolicy")).isEqualTo("Orphan");
+  }
+
+  @Test
   void bytesThatAreNoProtobufAreRefused() {
     assertThatThrownBy(() -> DECODER.decode("{}".getBytes(StandardCharsets.UTF_8), "v1", "Pod"))
         .isInstanceOf(ApiException.class)

@@ -103,7 +103,7 @@ final class Bodies {
       case "application/yaml" ->
           decoder.yaml(bytes, "v1", "DeleteOptions", FieldValidation.IGNORE).tree();
       case "application/vnd.kubernetes.protobuf" ->
-          protobuf.decode(bytes, "v1", "DeleteOptions").tree();
+          protobuf.decodeShared(bytes, "DeleteOptions").tree();
       default -> throw new ApiException(415, "UnsupportedMediaType", ACCEPTED);
     };
   }
