@@ -1,12 +1,12 @@
 package io.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.admission.AdmissionChain;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cli.LocalCluster.Simulation;
-import io.berth.cluster.Cluster;
 import io.berth.cluster.Cluster.Selection;
 import io.berth.cluster.Informer;
 import io.berth.cluster.embedded.InProcessCluster;
@@ -37,19 +37,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Runs every folder of `examples/` on a whole cluster in this process, as `berth up` starts it,
 /// and compares what comes out with the folder's `outcome.yaml`.
+///
+/// Each document there is a step: commands to `run` (without any: create the namespace and the
+/// manifest), which its README must show word for word, whether the last one is `refused`, and the
+/// `pods` afterwards. `-Dberth.slow=true` runs the steps that take a minute of waiting.
 class ExamplesTest {
 
-  private static final Map<String, Resource> KINDS =
-      Map.of(
-          "Pod", Resource.PODS,
-          "Deployment", Resource.DEPLOYMENTS,
-          "DaemonSet", Resource.DAEMON_SETS,
-          "StatefulSet", Resource.STATEFUL_SETS);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final List<AutoCloseable> parts = new ArrayList<>();
   private static final Object changed = new Object();
-  private static @Nullable Cluster cluster;
+  private static @Nullable InProcessCluster cluster;
 
   @BeforeAll
   static void start() throws Exception {
@@ -83,16 +81,42 @@ class ExamplesTest {
   @MethodSource("examples")
   void comesOutAsWritten(Path example) throws Exception {
     var namespace = String.valueOf(example.getFileName());
-    client().create(Resource.NAMESPACES, Tree.of("metadata", Tree.of("name", namespace)));
-    for (var object : Yaml.readAll(Files.readString(example.resolve("manifest.yaml")))) {
-      object.child("metadata").put("namespace", namespace);
-      var kind = KINDS.get(object.textOrEmpty("kind"));
-      client().create(Objects.requireNonNull(kind, "kind of " + object), object);
+    var readme = Files.readString(example.resolve("README.md"));
+    var kubectl = new Kubectl(client(), example);
+    try {
+      for (var step : Yaml.readAll(Files.readString(example.resolve("outcome.yaml")))) {
+        if (step.flag("slow") && !Boolean.getBoolean("berth.slow")) {
+          break;
+        }
+        var commands = commands(namespace, step);
+        assertThat(readme).contains(commands);
+        run(kubectl, commands, step);
+        awaitSettled(namespace, step.trees("pods"));
+        step.trees("pods").forEach(expected -> check(namespace, expected));
+      }
+    } finally {
+      kubectl.undo();
     }
-    var outcome = Yaml.read(Files.readString(example.resolve("outcome.yaml")));
-    awaitSettled(namespace, outcome.trees("pods"));
-    for (var expected : outcome.trees("pods")) {
-      check(namespace, expected);
+  }
+
+  private static List<String> commands(String namespace, Tree step) {
+    if (!step.has("run")) {
+      return List.of(
+          "kubectl create namespace " + namespace,
+          "kubectl create -n " + namespace + " -f manifest.yaml");
+    }
+    var commands = new ArrayList<String>();
+    step.list("run").forEach(line -> commands.add(String.valueOf(line)));
+    return commands;
+  }
+
+  private static void run(Kubectl kubectl, List<String> commands, Tree step) throws IOException {
+    var refused = step.text("refused");
+    for (var command : refused == null ? commands : commands.subList(0, commands.size() - 1)) {
+      kubectl.run(command);
+    }
+    if (refused != null) {
+      assertThatThrownBy(() -> kubectl.run(commands.getLast())).hasMessage(refused);
     }
   }
 
@@ -126,6 +150,9 @@ class ExamplesTest {
   private static void check(String namespace, Tree expected) {
     var pods = pods(namespace, expected);
     assertThat(pods).as("pods of %s", expected).hasSize((int) expected.number(1, "count"));
+    if (pods.isEmpty()) {
+      return;
+    }
     assertThat(pods).extracting(ExamplesTest::phase).containsOnly(expected.textOrEmpty("phase"));
     if (expected.text("message") != null) {
       assertThat(pods).extracting(ExamplesTest::message).containsOnly(expected.text("message"));
@@ -145,8 +172,13 @@ class ExamplesTest {
       default -> {}
     }
     if (expected.text("beside") != null) {
-      var others = pods(namespace, Tree.of("label", expected.text("beside")));
+      var others = pods(namespace, Tree.of("selector", expected.text("beside")));
       assertThat(nodes(pods)).containsExactlyInAnyOrderElementsOf(nodes(others));
+    }
+    if (expected.text("zonesApartFrom") != null) {
+      var others = pods(namespace, Tree.of("selector", expected.text("zonesApartFrom")));
+      assertThat(zones(others)).isNotEmpty();
+      assertThat(zones(pods).keySet()).doesNotContainAnyElementsOf(zones(others).keySet());
     }
     if (expected.at("perZone") != null) {
       assertThat(zones(pods).values()).containsOnly(expected.number(0, "perZone"));
@@ -157,9 +189,10 @@ class ExamplesTest {
     var name = expected.text("name");
     var selection =
         name == null
-            ? Selection.labels("app=" + expected.textOrEmpty("label"))
+            ? Selection.labels(expected.textOrEmpty("selector"))
             : Selection.fields("metadata.name=" + name);
-    return client().list(Resource.PODS, namespace, selection).items();
+    var where = Objects.requireNonNullElse(expected.text("namespace"), namespace);
+    return client().list(Resource.PODS, where, selection).items();
   }
 
   private static List<String> nodes(List<Tree> pods) {
@@ -192,7 +225,7 @@ class ExamplesTest {
     return message;
   }
 
-  private static Cluster client() {
+  private static InProcessCluster client() {
     return Objects.requireNonNull(cluster);
   }
 

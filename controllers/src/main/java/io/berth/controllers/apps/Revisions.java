@@ -75,6 +75,7 @@ final class Revisions {
     var metadata =
         Tree.of("name", Meta.name(owner) + "-" + hash, "namespace", Meta.namespace(owner))
             .put("labels", labels)
+            .put("annotations", owner.treeOrEmpty("metadata", "annotations").copy())
             .put("ownerReferences", List.of(Meta.controllerRef(resource, owner)));
     var revision =
         Tree.of("apiVersion", "apps/v1", "kind", "ControllerRevision")
@@ -133,9 +134,11 @@ final class Revisions {
     return hash == null ? "" : hash;
   }
 
+  /// A patch that brings the template back. Clients compare its bytes with what they would write:
+  /// fields are in alphabetical order.
   private static Tree data(Tree owner) {
     var template = owner.treeOrEmpty("spec", "template").copy().put("$patch", "replace");
-    return Tree.of("spec", Tree.of("template", template));
+    return Trees.sorted(Tree.of("spec", Tree.of("template", template)));
   }
 
   private static long number(Tree revision) {

@@ -532,7 +532,11 @@ final class Rollout {
 
   private static @Nullable Long annotated(Tree set, String key) {
     var text = Meta.annotation(set, key);
-    return text != null && text.matches("\\d{1,18}") ? Long.valueOf(text) : null;
+    try {
+      return text == null ? null : Long.valueOf(text);
+    } catch (NumberFormatException e) {
+      return null;
+    }
   }
 
   private static Tree bare(Tree template) {

@@ -7,6 +7,7 @@ import io.berth.admission.quota.Scope;
 import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.cluster.Cluster.Selection;
 import io.berth.controllers.Controller;
 import io.berth.controllers.runtime.Cache;
 import io.berth.controllers.runtime.Catalog;
@@ -17,9 +18,11 @@ import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Trees;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /// Keeps the status of ResourceQuotas: what is allowed and what is used.
 ///
@@ -78,19 +81,18 @@ public final class ResourceQuotas implements Controller {
     if (quota == null || Meta.isDeleting(quota)) {
       return;
     }
-    var hard = quota.treeOrEmpty("spec", "hard");
-    var scopes = Scope.of(quota);
-    var used = new TreeMap<String, Quantity>();
-    hard.names().forEach(name -> used.put(name, Quantity.ZERO));
-    for (var resource : resources) {
-      var evaluator = evaluators.find(resource).orElse(null);
-      if (evaluator != null && hard.names().stream().anyMatch(evaluator::counts)) {
-        add(used, resource, evaluator, key.namespace(), scopes);
-      }
+    if (!isTrue(quota, status(quota, this::remembered))) {
+      countAgain(key);
     }
-    var status =
-        Tree.of("hard", hard.copy(), "used", Amounts.toTree(Amounts.only(used, hard.names())));
-    if (!Trees.equivalent(status, quota.get("status"))) {
+  }
+
+  /// What the caches remember may be older than what admission has charged: before a count is
+  /// written it is made from what is there, after the quota was read. A charge in between changes
+  /// the quota, and the write is refused.
+  private void countAgain(Key key) {
+    var quota = environment.cluster().fetch(Resource.RESOURCE_QUOTAS, key.namespace(), key.name());
+    var status = status(quota, this::present);
+    if (!isTrue(quota, status)) {
       environment
           .cluster()
           .update(
@@ -98,13 +100,38 @@ public final class ResourceQuotas implements Controller {
     }
   }
 
-  private void add(
+  private static boolean isTrue(Tree quota, Tree status) {
+    return Trees.equivalent(status, quota.get("status"));
+  }
+
+  private Tree status(Tree quota, BiFunction<Resource, String, Collection<Tree>> objects) {
+    var hard = quota.treeOrEmpty("spec", "hard");
+    var scopes = Scope.of(quota);
+    var used = new TreeMap<String, Quantity>();
+    hard.names().forEach(name -> used.put(name, Quantity.ZERO));
+    for (var resource : resources) {
+      var evaluator = evaluators.find(resource).orElse(null);
+      if (evaluator != null && hard.names().stream().anyMatch(evaluator::counts)) {
+        add(used, evaluator, scopes, objects.apply(resource, Meta.namespace(quota)));
+      }
+    }
+    return Tree.of("hard", hard.copy(), "used", Amounts.toTree(Amounts.only(used, hard.names())));
+  }
+
+  private Collection<Tree> remembered(Resource resource, String namespace) {
+    return environment.informers().of(resource).by(Index.NAMESPACE, namespace);
+  }
+
+  private Collection<Tree> present(Resource resource, String namespace) {
+    return environment.cluster().list(resource, namespace, Selection.ALL).items();
+  }
+
+  private static void add(
       Map<String, Quantity> used,
-      Resource resource,
       Evaluator evaluator,
-      String namespace,
-      List<Scope> scopes) {
-    for (var object : environment.informers().of(resource).by(Index.NAMESPACE, namespace)) {
+      List<Scope> scopes,
+      Collection<Tree> objects) {
+    for (var object : objects) {
       if (scopes.stream().allMatch(scope -> evaluator.isIn(scope, object))) {
         Amounts.add(used, evaluator.usage(object));
       }

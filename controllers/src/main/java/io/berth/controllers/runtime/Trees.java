@@ -1,10 +1,12 @@
 package io.berth.controllers.runtime;
 
 import io.berth.api.Tree;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Compares objects the way an API server stores them: `null`, `{}` and `[]` are as good as absent.
+/// Objects as an API server sees them: when comparing, `null`, `{}` and `[]` are as good as absent.
 public final class Trees {
 
   private Trees() {}
@@ -28,6 +30,26 @@ public final class Trees {
       return true;
     }
     return one != null && one.equals(other);
+  }
+
+  /// A copy with fields in alphabetical order at every depth.
+  public static Tree sorted(Tree tree) {
+    var sorted = new Tree();
+    new TreeMap<>(tree.fields()).forEach((name, value) -> sorted.put(name, sortedValue(value)));
+    return sorted;
+  }
+
+  private static @Nullable Object sortedValue(@Nullable Object value) {
+    return switch (value) {
+      case null -> null;
+      case Tree tree -> sorted(tree);
+      case List<?> list -> {
+        var items = new ArrayList<@Nullable Object>(list.size());
+        list.forEach(item -> items.add(sortedValue(item)));
+        yield items;
+      }
+      default -> value;
+    };
   }
 
   private static boolean covers(Tree a, Tree b) {

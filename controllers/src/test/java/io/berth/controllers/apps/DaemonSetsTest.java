@@ -71,6 +71,20 @@ class DaemonSetsTest {
   }
 
   @Test
+  void aRevisionHasTheBytesThatClientsCompare() {
+    var set = set();
+    set.child("metadata").child("annotations").put("note", "kept");
+    world.create(Resource.DAEMON_SETS, set);
+    awaitReady(3);
+    var revision = world.cluster.all(Resource.CONTROLLER_REVISIONS).getFirst();
+    var template = revision.treeOrEmpty("data", "spec", "template");
+    assertThat(template.names()).first().isEqualTo("$patch");
+    assertThat(template.names()).isSorted();
+    assertThat(template.treeOrEmpty("spec").names()).isSorted();
+    assertThat(Meta.annotation(revision, "note")).isEqualTo("kept");
+  }
+
+  @Test
   void replacesOneAtATime() {
     world.create(Resource.DAEMON_SETS, set());
     awaitReady(3);
