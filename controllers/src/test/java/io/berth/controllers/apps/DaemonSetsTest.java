@@ -10,6 +10,7 @@ import io.berth.cluster.Informer;
 import io.berth.controllers.World;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Pods;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +79,9 @@ class DaemonSetsTest {
     awaitReady(3);
     var revision = world.cluster.all(Resource.CONTROLLER_REVISIONS).getFirst();
     var template = revision.treeOrEmpty("data", "spec", "template");
-    assertThat(template.names()).first().isEqualTo("$patch");
-    assertThat(template.names()).isSorted();
-    assertThat(template.treeOrEmpty("spec").names()).isSorted();
+    assertThat(template.names().iterator().next()).isEqualTo("$patch");
+    assertThat(new ArrayList<>(template.names())).isSorted();
+    assertThat(new ArrayList<>(template.treeOrEmpty("spec").names())).isSorted();
     assertThat(Meta.annotation(revision, "note")).isEqualTo("kept");
   }
 
