@@ -1,0 +1,5 @@
+/// Tests of policies.
+@NullMarked
+package io.berth.workloads.policy;
+
+import org.jspecify.annotations.NullMarked;
