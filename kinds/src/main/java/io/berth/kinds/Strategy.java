@@ -70,6 +70,11 @@ public interface Strategy extends UpdateRules {
     return true;
   }
 
+  /// Why the object of this name is never deleted, or `null` when it may be.
+  default @Nullable String whyUndeletable(String name) {
+    return null;
+  }
+
   /// Whether DELETE answers with the object instead of a `Status`.
   default boolean deleteReturnsObject() {
     return false;

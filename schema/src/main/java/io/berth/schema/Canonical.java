@@ -74,6 +74,13 @@ public final class Canonical {
     return result;
   }
 
+  /// Empty lists mean nothing, but for this one: it takes the fields from all who own them.
+  public static void keepReset(Tree raw, Tree canonical) {
+    if (raw.at("metadata", "managedFields") instanceof List<?> owners && owners.isEmpty()) {
+      canonical.child("metadata").put("managedFields", List.of());
+    }
+  }
+
   private void throwTypeError() {
     if (typeError != null) {
       throw typeError;

@@ -8,6 +8,7 @@ import io.berth.codec.SyntaxException;
 import io.berth.codec.Yaml;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,7 @@ public final class Decoder {
       throw cannotBeHandled(given, expected, String.valueOf(e.getMessage()));
     }
     canonical = withKind(canonical, expected);
+    Canonical.keepReset(tree, canonical);
     if (validation == FieldValidation.STRICT) {
       var strict = strictError(document.complaints(), complaints);
       if (strict != null) {
@@ -178,10 +180,22 @@ public final class Decoder {
 
   private static ApiException unrecognized(
       String kind, byte[] body, String problem, String prefix) {
-    var start = new String(body, 0, Math.min(body.length, SUMMARY_BYTES), StandardCharsets.UTF_8);
     return ApiException.badRequest(
         "the object provided is unrecognized (must be of type %s): %s%s (%s)"
-            .formatted(kind, prefix, problem, start + (body.length > SUMMARY_BYTES ? " ..." : "")));
+            .formatted(kind, prefix, problem, summary(body)));
+  }
+
+  /// The beginning of a body: as text when it looks like JSON, else its bytes.
+  private static String summary(byte[] body) {
+    if (body.length == 0) {
+      return "<empty>";
+    }
+    int length = Math.min(body.length, SUMMARY_BYTES);
+    var start =
+        body[0] == '{'
+            ? new String(body, 0, length, StandardCharsets.UTF_8)
+            : HexFormat.of().formatHex(body, 0, length);
+    return start + (body.length > SUMMARY_BYTES ? " ..." : "");
   }
 
   private static String notAnObject(Object raw) {
@@ -192,6 +206,9 @@ public final class Decoder {
           case Boolean _ -> "bool";
           default -> "number";
         };
-    return "json: cannot unmarshal " + what + " into Go value of type struct { apiVersion; kind }";
+    return "json: cannot unmarshal "
+        + what
+        + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
+        + " Kind string \"json:\\\"kind,omitempty\\\"\" }";
   }
 }

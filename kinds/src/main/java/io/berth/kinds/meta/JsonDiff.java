@@ -16,7 +16,7 @@ public final class JsonDiff {
 
   public static String between(@Nullable Object before, @Nullable Object after) {
     var a = lines(before);
-    var b = lines(after);
+    var b = lines(inOrderOf(before, after));
     var edits = edits(a, b);
     var text = new StringBuilder();
     for (int start = nextChange(edits, 0); start < edits.size(); ) {
@@ -25,6 +25,29 @@ public final class JsonDiff {
       start = nextChange(edits, end);
     }
     return text.toString();
+  }
+
+  /// The same value with its fields in the order of another one: order means nothing in JSON, and a
+  /// field that merely moved is no change.
+  private static @Nullable Object inOrderOf(@Nullable Object model, @Nullable Object value) {
+    if (model instanceof Tree first && value instanceof Tree second) {
+      var ordered = new Tree();
+      for (var name : first.names()) {
+        if (second.has(name)) {
+          ordered.put(name, inOrderOf(first.get(name), second.get(name)));
+        }
+      }
+      second.fields().forEach(ordered::putIfAbsent);
+      return ordered;
+    }
+    if (model instanceof List<?> first && value instanceof List<?> second) {
+      var ordered = new ArrayList<@Nullable Object>();
+      for (int i = 0; i < second.size(); i++) {
+        ordered.add(inOrderOf(i < first.size() ? first.get(i) : null, second.get(i)));
+      }
+      return ordered;
+    }
+    return value;
   }
 
   /// A line of either text: `' '` in both, `'-'` only before, `'+'` only after.

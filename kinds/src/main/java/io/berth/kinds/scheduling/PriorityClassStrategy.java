@@ -89,6 +89,13 @@ public final class PriorityClassStrategy extends PlainStrategy {
   }
 
   @Override
+  public @Nullable String whyUndeletable(String name) {
+    return SYSTEM.containsKey(name)
+        ? "this is a system priority class and cannot be deleted"
+        : null;
+  }
+
+  @Override
   public List<@Nullable Object> cells(Tree object, Instant now) {
     return Cells.row(
         Cells.name(object),

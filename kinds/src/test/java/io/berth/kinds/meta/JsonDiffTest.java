@@ -28,6 +28,14 @@ class JsonDiffTest {
   }
 
   @Test
+  void aFieldThatMovedIsNoChange() {
+    var before = Tree.of("a", 1, "b", List.of(Tree.of("c", 1, "d", 2)));
+    var after = Tree.of("b", List.of(Tree.of("d", 2, "c", 1)), "a", 1);
+
+    assertThat(JsonDiff.between(before, after)).isEmpty();
+  }
+
+  @Test
   void saysNothingAboutEqualObjects() {
     assertThat(JsonDiff.between(Tree.of("a", 1), Tree.of("a", 1))).isEmpty();
   }

@@ -51,6 +51,7 @@ public final class Patcher {
     var merged = StrategicMerge.merge(current.copy(), changes, type);
     try {
       var canonical = Canonical.ofMerged(type, merged, complaints);
+      Canonical.keepReset(merged, canonical);
       return checked(canonical, current, complaints, validation, GoText.of(shown));
     } catch (DecodingException e) {
       throw invalidPatch(GoText.of(shown), String.valueOf(e.getMessage()));
@@ -62,6 +63,7 @@ public final class Patcher {
     var shown = Json.text(patched.value());
     try {
       var canonical = Canonical.ofPatched(typeOf(current), patched.tree(), complaints);
+      Canonical.keepReset(patched.tree(), canonical);
       return checked(canonical, current, complaints, validation, shown);
     } catch (DecodingException e) {
       throw invalidPatch(shown, String.valueOf(e.getMessage()));

@@ -7,7 +7,9 @@ import io.berth.schema.FieldValidation;
 import io.berth.schema.Types;
 import io.berth.schema.apply.FieldManager;
 import io.berth.schema.apply.FieldSet;
+import io.berth.schema.apply.ScaleFields;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class ManagedFields {
 
   private final InstantSource clock;
+  private final FieldManager scales;
   private final Decoder decoder = new Decoder(Types.kubernetes());
   private final Map<String, FieldManager> managers = new ConcurrentHashMap<>();
 
   ManagedFields(InstantSource clock) {
     this.clock = clock;
+    this.scales =
+        FieldManager.of(
+            Types.kubernetes(), "autoscaling/v1", "Scale", "scale", FieldSet.of("status"), clock);
   }
 
   /// Notes what the caller wrote into a new object, given with defaults and before admission.
@@ -93,6 +99,36 @@ final class ManagedFields {
     return decoder
         .tree(merged, resource.apiVersion(), resource.kind(), FieldValidation.IGNORE)
         .tree();
+  }
+
+  /// The scale of `current`, with who owns its replica count.
+  Tree scaleOf(Served served, Tree current) {
+    var scale = Scales.of(served, current);
+    var owners = scaleFields(served).ofScale(current);
+    if (!owners.isEmpty()) {
+      scale.child("metadata").put("managedFields", new ArrayList<>(owners));
+    }
+    return scale;
+  }
+
+  /// Notes in `object` who owns its replica count after its scale went from `live` to `updated`.
+  void scaled(Served served, Tree live, Tree updated, Tree object, Context context) {
+    scales.update(live, updated, context.options().manager());
+    keepOwners(served, updated, object);
+  }
+
+  /// The scale with an applied one merged in.
+  Tree appliedToScale(Tree live, Tree applied, Context context) {
+    return scales.apply(live, applied, context.options().manager(), context.options().force());
+  }
+
+  void keepOwners(Served served, Tree scale, Tree object) {
+    var owners = scaleFields(served).ofObject(object, scale.list("metadata", "managedFields"));
+    keep(owners.isEmpty() ? null : owners, object);
+  }
+
+  private static ScaleFields scaleFields(Served served) {
+    return new ScaleFields(served.resource().apiVersion(), "spec.replicas");
   }
 
   private @Nullable FieldManager manager(Served served, String subresource) {

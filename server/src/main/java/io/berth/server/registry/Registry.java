@@ -112,6 +112,10 @@ public final class Registry {
 
   public Outcome delete(
       Served served, String namespace, String name, DeleteOptions options, Context context) {
+    var why = served.kind().strategy().whyUndeletable(name);
+    if (why != null) {
+      throw ApiException.forbidden(served.resource(), name, why);
+    }
     return deletion.delete(served, namespace, name, options, context);
   }
 
@@ -206,20 +210,64 @@ public final class Registry {
   /// Sets the replica count to that of the `Scale` which `change` makes of the current one.
   public Outcome updateScale(
       Served served, String namespace, String name, UnaryOperator<Tree> change, Context context) {
+    return writeScale(
+        served,
+        namespace,
+        name,
+        current -> {
+          var live = storage.fields().scaleOf(served, current);
+          var scale = change.apply(live.copy().freeze()).copy();
+          var object = scaled(served, current, scale, name);
+          storage.fields().scaled(served, live, scale, object, context);
+          return object;
+        },
+        context);
+  }
+
+  /// Server-side apply of a `Scale`: its replica count is that of the object behind it, and so are
+  /// the owners.
+  public Outcome applyScale(
+      Served served, String namespace, String name, Tree configuration, Context context) {
+    return writeScale(
+        served,
+        namespace,
+        name,
+        current -> {
+          var live = storage.fields().scaleOf(served, current);
+          var scale = storage.fields().appliedToScale(live, configuration, context);
+          var object = scaled(served, current, scale, name);
+          storage.fields().keepOwners(served, scale, object);
+          return object;
+        },
+        context);
+  }
+
+  private static Tree scaled(Served served, Tree current, Tree scale, String name) {
+    if (!scale.textOrEmpty("metadata", "name").isEmpty()) {
+      checkName(scale, name);
+    }
+    return Scales.applied(served, current, scale);
+  }
+
+  private Outcome writeScale(
+      Served served, String namespace, String name, UnaryOperator<Tree> change, Context context) {
     var outcome =
         writes.update(
             served,
             "scale",
             namespace,
             name,
-            Writes.of(current -> {
-              var scale = change.apply(Scales.of(served, current));
-              var own = scale.textOrEmpty("metadata", "name");
-              if (!own.isEmpty()) {
-                checkName(scale, name);
+            new Writes.Change() {
+              @Override
+              public @Nullable Tree from(@Nullable Tree current) {
+                return current == null ? null : change.apply(current);
               }
-              return Scales.applied(served, current, scale);
-            }),
+
+              @Override
+              public boolean managesFields() {
+                return true;
+              }
+            },
             context);
     return Outcome.shown(outcome.code(), Scales.of(served, outcome.object()));
   }

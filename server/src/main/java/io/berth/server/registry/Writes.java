@@ -78,10 +78,11 @@ final class Writes {
           storage.transact(
               kind.resource(),
               transaction -> {
+                // As in Kubernetes, admission objects first: a full quota is told, not the name.
+                storage.admission().validate(attributes, storage.lookup(transaction));
                 if (transaction.find(key).isPresent()) {
                   throw exists(served, name, generated);
                 }
-                storage.admission().validate(attributes, storage.lookup(transaction));
                 if (context.dryRun()) {
                   return null;
                 }

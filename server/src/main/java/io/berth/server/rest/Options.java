@@ -83,7 +83,7 @@ final class Options {
     }
     if (match.equals("Exact") && version.equals("0")) {
       errors.forbidden(
-          path, "resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"");
+          path, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
     }
   }
 

@@ -85,6 +85,17 @@ final class Patches {
             context);
   }
 
+  /// Carries out a PATCH of an object's `scale`.
+  Outcome patchScale(Exchange exchange, Type type, Context context) {
+    var served = exchange.served();
+    var name = exchange.info().name();
+    var body = exchange.call().body().read();
+    return type == Type.APPLY
+        ? registry.applyScale(served, exchange.namespace(), name, configuration(body), context)
+        : registry.updateScale(
+            served, exchange.namespace(), name, patched(type, body, null, context), context);
+  }
+
   private static Tree configuration(byte[] body) {
     try {
       return Yaml.read(new String(body, StandardCharsets.UTF_8));
@@ -94,11 +105,8 @@ final class Patches {
     }
   }
 
-  /// What the patch makes of an object of the type table; warnings go to the context.
-  UnaryOperator<Tree> patched(Type type, byte[] body, Context context) {
-    return patched(type, body, null, context);
-  }
-
+  /// What the patch makes of an object of the type table or a custom one; warnings go to the
+  /// context.
   private UnaryOperator<Tree> patched(
       Type type, byte[] body, @Nullable CustomVersion custom, Context context) {
     var validation = context.options().fieldValidation();

@@ -88,15 +88,7 @@ final class SubresourceEndpoint {
         var context =
             exchange.context(
                 Options.write(exchange.call(), "PatchOptions", type == Patches.Type.APPLY), clock);
-        var body = exchange.call().body().read();
-        yield exchange.answer(
-            registry.updateScale(
-                exchange.served(),
-                exchange.namespace(),
-                info.name(),
-                patches.patched(type, body, context),
-                context),
-            context);
+        yield exchange.answer(patches.patchScale(exchange, type, context), context);
       }
       default -> ResourceEndpoint.notAllowed();
     };
