@@ -42,8 +42,7 @@ public final class Json {
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .build();
 
-  private static final JsonFactory LENIENT =
-      JsonFactory.builder().streamReadConstraints(LIMITS).build();
+  static final JsonFactory LENIENT = JsonFactory.builder().streamReadConstraints(LIMITS).build();
 
   private Json() {}
 
@@ -179,6 +178,13 @@ public final class Json {
         }
         yield list;
       }
+      default -> scalar(parser, token);
+    };
+  }
+
+  /// The text, number, truth value or `null` at this token.
+  static @Nullable Object scalar(JsonParser parser, JsonToken token) {
+    return switch (token) {
       case VALUE_STRING -> parser.getString();
       case VALUE_NUMBER_INT -> integer(parser);
       case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
@@ -232,7 +238,7 @@ public final class Json {
     }
   }
 
-  private static SyntaxException syntax(JacksonException e) {
+  static SyntaxException syntax(JacksonException e) {
     var at = e.getLocation();
     var message = e.getOriginalMessage();
     return at == null

@@ -1,0 +1,181 @@
+package io.berth.cluster.kubernetes;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/// Requests to one API server over connections that are kept open between them.
+///
+/// At most [#MAX_CALLS] calls are under way; more wait their turn. Watches have connections of
+/// their own. A call that fails without an answer is repeated only when it cannot have done
+/// anything: for a `POST` the caller has to find out.
+final class HttpClient implements AutoCloseable {
+
+  private static final int MAX_CALLS = 160;
+  private static final int MAX_IDLE = 128;
+  private static final int MAX_BODY = 256 << 20;
+  private static final int MAX_RETRIES = 8;
+  private static final int MAX_RETRY_SECONDS = 10;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int UNAUTHORIZED = 401;
+
+  // Shorter than servers keep idle connections: one that we use is rarely being closed by them.
+  private static final long MAX_IDLE_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final Duration CONNECT = Duration.ofSeconds(10);
+  private static final Duration CALL = Duration.ofSeconds(65);
+
+  private final Access access;
+  private final String agent;
+  private final String host;
+  private final String prefix;
+  private final Semaphore room = new Semaphore(MAX_CALLS, true);
+  private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
+  private volatile boolean closed;
+
+  HttpClient(Access access, String agent) {
+    this.access = access;
+    this.agent = agent;
+    this.host = access.server().getRawAuthority();
+    this.prefix = access.server().getRawPath();
+  }
+
+  /// Sends a request and reads the whole answer. 429 is waited for, 401 answered with a new token.
+  Reply call(Call call) {
+    room.acquireUninterruptibly();
+    try {
+      boolean refreshed = false;
+      for (int attempt = 0; ; attempt++) {
+        var reply = attempt(call);
+        if (reply.status() == UNAUTHORIZED && !refreshed) {
+          access.credentials().refused();
+          refreshed = true;
+        } else if (reply.status() == TOO_MANY_REQUESTS && attempt < MAX_RETRIES) {
+          Thread.sleep(
+              Duration.ofSeconds(Math.clamp(reply.retryAfterSeconds(), 1, MAX_RETRY_SECONDS)));
+        } else {
+          return reply;
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "%s %s%s: %s".formatted(call.method(), access.server(), call.target(), reason(e)), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new IOException("interrupted"));
+    } finally {
+      room.release();
+    }
+  }
+
+  private Reply attempt(Call call) throws IOException {
+    while (true) {
+      var connection = take();
+      boolean answered = false;
+      try {
+        connection.send(head(call), call.body());
+        var answer = connection.receive(CALL);
+        answered = true;
+        var reply = new Reply(answer.status(), answer.bytes(MAX_BODY), answer.retryAfterSeconds());
+        giveBack(connection, answer);
+        return reply;
+      } catch (IOException e) {
+        connection.abort();
+        if (answered || connection.isFresh() || !call.isSafe()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /// Begins a request whose answer is read as it comes; the connection serves it alone.
+  Stream open(Call call, Duration silence) throws IOException {
+    var connection = Connection.open(access, CONNECT);
+    try {
+      connection.send(head(call), null);
+      return new Stream(connection, connection.receive(silence));
+    } catch (IOException | RuntimeException e) {
+      connection.abort();
+      throw e;
+    }
+  }
+
+  private Connection take() throws IOException {
+    for (var found = idle.pollFirst(); found != null; found = idle.pollFirst()) {
+      if (found.idleNanos() < MAX_IDLE_NANOS) {
+        return found;
+      }
+      found.abort();
+    }
+    return Connection.open(access, CONNECT);
+  }
+
+  private void giveBack(Connection connection, Answer answer) {
+    if (!closed && answer.isReusable() && idle.size() < MAX_IDLE) {
+      connection.rest();
+      idle.addFirst(connection);
+    } else {
+      connection.abort();
+    }
+  }
+
+  private String head(Call call) {
+    var head = new StringBuilder(512);
+    head.append(call.method()).append(' ').append(prefix).append(call.target());
+    head.append(" HTTP/1.1\r\nHost: ").append(host);
+    head.append("\r\nUser-Agent: ").append(agent);
+    head.append("\r\nAccept: ").append(call.accept());
+    var authorization = access.credentials().header();
+    if (authorization != null) {
+      head.append("\r\nAuthorization: ").append(authorization);
+    }
+    var body = call.body();
+    if (body != null) {
+      head.append("\r\nContent-Type: ").append(call.contentType());
+      head.append("\r\nContent-Length: ").append(body.length);
+    }
+    return head.append("\r\n\r\n").toString();
+  }
+
+  private static String reason(IOException e) {
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (var found = idle.pollFirst(); found != null; found = idle.pollFirst()) {
+      found.abort();
+    }
+  }
+
+  /// A request: `target` is the path with its query.
+  record Call(
+      String method, String target, String accept, String contentType, byte @Nullable [] body) {
+
+    static final String JSON = "application/json";
+
+    static Call get(String target) {
+      return new Call("GET", target, JSON, "", null);
+    }
+
+    /// Whether sending it twice does no more than sending it once.
+    boolean isSafe() {
+      return method.equals("GET");
+    }
+  }
+
+  /// A whole answer.
+  record Reply(int status, byte[] body, int retryAfterSeconds) {}
+
+  /// An answer that goes on; ends when its reader closes it.
+  record Stream(Connection connection, Answer answer) implements AutoCloseable {
+
+    @Override
+    public void close() {
+      connection.abort();
+    }
+  }
+}
