@@ -23,6 +23,30 @@ public record SchedulerConfiguration(
     extenders = List.copyOf(extenders);
   }
 
+  /// The same for pods of one other scheduler name; for a configuration with one profile.
+  public SchedulerConfiguration withSchedulerName(String name) {
+    var profile = profiles.getFirst();
+    return new SchedulerConfiguration(
+        parallelism,
+        percentageOfNodesToScore,
+        podInitialBackoffSeconds,
+        podMaxBackoffSeconds,
+        List.of(new SchedulerProfile(name, profile.plugins(), profile.args())),
+        leaderElection,
+        extenders);
+  }
+
+  public SchedulerConfiguration withLeaderElection(LeaderElection election) {
+    return new SchedulerConfiguration(
+        parallelism,
+        percentageOfNodesToScore,
+        podInitialBackoffSeconds,
+        podMaxBackoffSeconds,
+        profiles,
+        election,
+        extenders);
+  }
+
   /// Who leads when several schedulers run; durations as in the configuration, in milliseconds.
   public record LeaderElection(
       boolean leaderElect,

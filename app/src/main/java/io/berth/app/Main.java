@@ -6,6 +6,7 @@ import io.berth.cli.Completion;
 import io.berth.cli.Down;
 import io.berth.cli.Help;
 import io.berth.cli.Replay;
+import io.berth.cli.Scheduler;
 import io.berth.cli.Status;
 import io.berth.cli.Up;
 import io.berth.cli.Version;
@@ -36,6 +37,7 @@ public final class Main {
     commands.add(new Up(clusters));
     commands.add(new Down(clusters));
     commands.add(new Status(clusters));
+    commands.add(new Scheduler(new RealClusterScheduler(), System.getenv()));
     commands.add(new Help(() -> cli[0].commandLine()));
     commands.add(new Completion(() -> cli[0].commandLine()));
     commands.add(new Version());

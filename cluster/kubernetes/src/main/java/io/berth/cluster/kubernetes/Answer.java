@@ -112,6 +112,7 @@ final class Answer {
     private final Connection connection;
     private long remaining = Long.MAX_VALUE;
     private boolean chunked;
+    private boolean begun;
     private boolean last;
 
     Body(Connection connection) {
@@ -145,13 +146,15 @@ final class Answer {
         return -1;
       }
       remaining -= taken;
-      if (chunked && remaining == 0) {
-        connection.line();
-      }
       return taken;
     }
 
+    // Servers may send the line end of a chunk only with the next one: it is read as late as that.
     private void nextChunk() throws IOException {
+      if (begun) {
+        connection.line();
+      }
+      begun = true;
       var line = connection.line();
       int end = line.indexOf(';');
       try {

@@ -1,0 +1,165 @@
+package io.berth.app;
+
+import io.berth.api.ApiException;
+import io.berth.api.Tree;
+import io.berth.cli.ClusterScheduler;
+import io.berth.cli.ClusterScheduler.Mode;
+import io.berth.cli.ClusterScheduler.Options;
+import io.berth.cluster.Cluster;
+import io.berth.cluster.Election;
+import io.berth.cluster.GuardedCluster;
+import io.berth.cluster.kubernetes.KubernetesCluster;
+import io.berth.scheduler.Scheduler;
+import io.berth.scheduler.SchedulerOptions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `berth scheduler` at work: waits for the lead, schedules, and gives the lead back at the end.
+///
+/// Without the lead nothing is written: every write asks the election first. A process that lost it
+/// ends, as kube-scheduler does; whoever starts it again starts it clean.
+final class SchedulerProcess implements ClusterScheduler.Running {
+
+  private static final Logger log = LoggerFactory.getLogger(SchedulerProcess.class);
+
+  /// Ties between equal nodes fall the same way in every run.
+  private static final long SEED = 1;
+
+  private final KubernetesCluster connection;
+  private final Options options;
+  private final InstantSource clock = InstantSource.system();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final @Nullable Election election;
+  private final Probes probes;
+  private volatile @Nullable Scheduler scheduler;
+  private volatile int exitCode;
+
+  SchedulerProcess(KubernetesCluster connection, Options options) {
+    this.connection = connection;
+    this.options = options;
+    boolean elects =
+        options.mode() == Mode.BIND && options.configuration().leaderElection().leaderElect();
+    this.election = elects ? election() : null;
+    this.probes = new Probes(() -> scheduler != null);
+  }
+
+  private Election election() {
+    var terms = options.configuration().leaderElection();
+    return new Election(
+        connection,
+        new Election.Terms(
+            terms.resourceNamespace(),
+            terms.resourceName(),
+            Duration.ofMillis(terms.leaseDurationMillis()),
+            Duration.ofMillis(terms.renewDeadlineMillis()),
+            Duration.ofMillis(terms.retryPeriodMillis())),
+        identity(),
+        clock,
+        System::nanoTime);
+  }
+
+  private static String identity() {
+    try {
+      return InetAddress.getLocalHost().getHostName() + "_" + UUID.randomUUID();
+    } catch (UnknownHostException e) {
+      return "berth_" + UUID.randomUUID();
+    }
+  }
+
+  SchedulerProcess start() throws Exception {
+    probes.listen(options.bindAddress(), options.securePort());
+    Thread.ofVirtual().name("scheduler-start").start(this::lead);
+    return this;
+  }
+
+  private void lead() {
+    try {
+      if (election != null) {
+        election.start();
+        log.info("waiting for the lead");
+        if (!election.awaitLead()) {
+          return;
+        }
+      }
+      long begin = System.nanoTime();
+      var started =
+          new Scheduler(guarded(), SchedulerOptions.of(options.configuration(), SEED), clock);
+      started.start();
+      scheduler = started;
+      log.info("scheduling after {} ms", (System.nanoTime() - begin) / 1_000_000);
+      if (election != null) {
+        election.awaitEnd();
+        end(1);
+      }
+    } catch (InterruptedException e) {
+      log.debug("interrupted while starting");
+    } catch (RuntimeException e) {
+      log.error("cannot schedule", e);
+      end(1);
+    }
+  }
+
+  private Cluster guarded() {
+    return switch (options.mode()) {
+      case BIND -> election == null ? connection : new GuardedCluster(connection, this::fence);
+      case DRY_RUN -> new GuardedCluster(connection, new DryRun(System.out));
+    };
+  }
+
+  private @Nullable Tree fence(GuardedCluster.Write write) {
+    if (election != null && !election.isLeading()) {
+      throw new ApiException(503, "ServiceUnavailable", "this instance does not lead any more");
+    }
+    return null;
+  }
+
+  private void end(int code) {
+    if (stop.getCount() > 0) {
+      exitCode = code;
+      stop.countDown();
+    }
+  }
+
+  @Override
+  public int awaitStop() throws InterruptedException {
+    // Ctrl-C and SIGTERM run hooks and then end the process: the hook lets main clean up first.
+    var main = Thread.currentThread();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .unstarted(() -> {
+                  end(0);
+                  joinQuietly(main);
+                }));
+    stop.await();
+    return exitCode;
+  }
+
+  private static void joinQuietly(Thread thread) {
+    try {
+      thread.join(5_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    var running = scheduler;
+    if (running != null) {
+      running.close();
+    }
+    if (election != null) {
+      election.close();
+    }
+    probes.close();
+    connection.close();
+  }
+}

@@ -1,0 +1,172 @@
+package io.berth.cli;
+
+import io.berth.api.SchedulerConfiguration;
+import io.berth.api.SchedulerConfiguration.LeaderElection;
+import io.berth.cli.ClusterScheduler.Mode;
+import io.berth.codec.FieldException;
+import io.berth.codec.SchedulerConfigurationReader;
+import io.berth.codec.SyntaxException;
+import io.berth.codec.Yaml;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/// `berth scheduler`: schedules the pods of a real cluster, in place of kube-scheduler or beside
+/// it.
+public final class Scheduler implements Command {
+
+  private static final String DEFAULT_PORT = "10259";
+  private static final int MAX_PORT = 65535;
+
+  private final ClusterScheduler schedulers;
+  private final Map<String, String> environment;
+
+  public Scheduler(ClusterScheduler schedulers, Map<String, String> environment) {
+    this.schedulers = schedulers;
+    this.environment = Map.copyOf(environment);
+  }
+
+  @Override
+  public CommandSpec spec() {
+    var spec = CommandSpec.create().name("scheduler");
+    spec.addOption(
+        text(
+            "--kubeconfig",
+            "FILE",
+            "The cluster (default: $KUBECONFIG, or the service account of this pod)."));
+    spec.addOption(text("--context", "NAME", "The context (default: the current one)."));
+    spec.addOption(text("--config", "FILE", "A KubeSchedulerConfiguration, as kube-scheduler's."));
+    spec.addOption(
+        text("--scheduler-name", "NAME", "Schedule pods with this spec.schedulerName only."));
+    spec.addOption(
+        flag("--dry-run", "Decide and print, but bind nothing: the cluster is not changed."));
+    spec.addOption(
+        text(
+            "--leader-elect",
+            "true|false",
+            "Whether to work only while holding the lease (default: as configured, true)."));
+    spec.addOption(
+        text("--bind-address", "ADDRESS", "Where to serve health and metrics (default: 0.0.0.0)."));
+    spec.addOption(
+        text("--secure-port", "PORT", "The port for it; 0 serves nothing (default: 10259)."));
+    spec.usageMessage()
+        .description(
+            "Schedule the pods of a real cluster.",
+            "Exit code 1 when another instance took over the lease.")
+        .footer(
+            "",
+            "Examples:",
+            "  berth scheduler --kubeconfig ~/.kube/config --scheduler-name berth",
+            "  berth scheduler --kubeconfig ~/.kube/config --dry-run",
+            "  berth scheduler --config scheduler.yaml");
+    return spec;
+  }
+
+  private static OptionSpec text(String name, String label, String description) {
+    return OptionSpec.builder(name)
+        .paramLabel(label)
+        .type(String.class)
+        .description(description)
+        .build();
+  }
+
+  private static OptionSpec flag(String name, String description) {
+    return OptionSpec.builder(name).description(description).build();
+  }
+
+  @Override
+  public int run(ParseResult line, Terminal terminal) throws Exception {
+    try (var running = schedulers.start(options(line))) {
+      return running.awaitStop();
+    }
+  }
+
+  private ClusterScheduler.Options options(ParseResult line) {
+    var file = path(line.matchedOptionValue("--config", ""));
+    var configuration = file == null ? SchedulerConfiguration.DEFAULT : read(file);
+    return new ClusterScheduler.Options(
+        kubeconfig(line),
+        line.matchedOptionValue("--context", ""),
+        adjusted(configuration, line),
+        file,
+        mode(line),
+        line.matchedOptionValue("--bind-address", "0.0.0.0"),
+        port(line.matchedOptionValue("--secure-port", DEFAULT_PORT)));
+  }
+
+  /// Reads a configuration file; what is wrong with it is told with its name.
+  public static SchedulerConfiguration read(Path file) {
+    try {
+      return SchedulerConfigurationReader.read(Yaml.read(Files.readString(file)));
+    } catch (NoSuchFileException e) {
+      throw UserError.usage(file + ": no such file");
+    } catch (IOException e) {
+      throw UserError.usage("%s: cannot be read: %s".formatted(file, e.getMessage()));
+    } catch (SyntaxException | FieldException e) {
+      throw UserError.usage("%s: %s".formatted(file, e.getMessage()));
+    }
+  }
+
+  private static SchedulerConfiguration adjusted(
+      SchedulerConfiguration configuration, ParseResult line) {
+    String name = line.matchedOptionValue("--scheduler-name", "");
+    String elect = line.matchedOptionValue("--leader-elect", "");
+    if (!elect.isEmpty() && !elect.equals("true") && !elect.equals("false")) {
+      throw UserError.usage(
+          "'%s' is neither true nor false; --leader-elect takes one of them".formatted(elect));
+    }
+    var adjusted = configuration;
+    if (!name.isEmpty()) {
+      if (configuration.profiles().size() > 1) {
+        throw UserError.usage(
+            "--scheduler-name cannot choose among %d profiles; set schedulerName in the file"
+                .formatted(configuration.profiles().size()));
+      }
+      adjusted = adjusted.withSchedulerName(name);
+    }
+    return elect.isEmpty()
+        ? adjusted
+        : adjusted.withLeaderElection(elected(adjusted.leaderElection(), elect.equals("true")));
+  }
+
+  private static LeaderElection elected(LeaderElection election, boolean elect) {
+    return new LeaderElection(
+        elect,
+        election.leaseDurationMillis(),
+        election.renewDeadlineMillis(),
+        election.retryPeriodMillis(),
+        election.resourceNamespace(),
+        election.resourceName());
+  }
+
+  private @Nullable Path kubeconfig(ParseResult line) {
+    String given = line.matchedOptionValue("--kubeconfig", "");
+    return path(given.isEmpty() ? environment.getOrDefault("KUBECONFIG", "") : given);
+  }
+
+  private static @Nullable Path path(String text) {
+    return text.isEmpty() ? null : Path.of(text).toAbsolutePath();
+  }
+
+  private static Mode mode(ParseResult line) {
+    return line.hasMatchedOption("--dry-run") ? Mode.DRY_RUN : Mode.BIND;
+  }
+
+  private static int port(String text) {
+    try {
+      int port = Integer.parseInt(text);
+      if (port >= 0 && port <= MAX_PORT) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the refusal.
+    }
+    throw UserError.usage("'%s' is no port; use a number from 0 to 65535".formatted(text));
+  }
+}
