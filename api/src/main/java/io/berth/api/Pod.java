@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A pod as scheduling sees it. `nodeName` is `""` while the pod is pending; `controller` is the
-/// owner reference with `controller: true`.
+/// owner reference with `controller: true`; `group` is what it is placed together with.
 public record Pod(
     String namespace,
     String name,
@@ -14,10 +14,31 @@ public record Pod(
     boolean terminating,
     String nodeName,
     PodSpec spec,
-    PodStatus status) {
+    PodStatus status,
+    @Nullable Group group) {
+
+  /// Names the pod group of a pod on clusters without the API for that.
+  public static final String GROUP_LABEL = "berth.io/pod-group";
+
+  /// How many pods of a group named by [#GROUP_LABEL] must be placed at once.
+  public static final String MIN_COUNT_ANNOTATION = "berth.io/pod-group-min-count";
 
   public Pod {
     labels = Map.copyOf(labels);
+  }
+
+  /// A pod that is placed by itself.
+  public Pod(
+      String namespace,
+      String name,
+      String uid,
+      Map<String, String> labels,
+      @Nullable OwnerReference controller,
+      boolean terminating,
+      String nodeName,
+      PodSpec spec,
+      PodStatus status) {
+    this(namespace, name, uid, labels, controller, terminating, nodeName, spec, status, null);
   }
 
   /// `namespace/name`.
@@ -35,26 +56,45 @@ public record Pod(
 
   public Pod withName(String newName) {
     return new Pod(
-        namespace, newName, newName, labels, controller, terminating, nodeName, spec, status);
+        namespace,
+        newName,
+        newName,
+        labels,
+        controller,
+        terminating,
+        nodeName,
+        spec,
+        status,
+        group);
   }
 
   public Pod withNodeName(String node) {
-    return new Pod(namespace, name, uid, labels, controller, terminating, node, spec, status);
+    return new Pod(
+        namespace, name, uid, labels, controller, terminating, node, spec, status, group);
   }
 
   public Pod withStatus(PodStatus newStatus) {
     return new Pod(
-        namespace, name, uid, labels, controller, terminating, nodeName, spec, newStatus);
+        namespace, name, uid, labels, controller, terminating, nodeName, spec, newStatus, group);
   }
 
   public Pod withLabels(Map<String, String> newLabels) {
     return new Pod(
-        namespace, name, uid, newLabels, controller, terminating, nodeName, spec, status);
+        namespace, name, uid, newLabels, controller, terminating, nodeName, spec, status, group);
   }
 
   public Pod withSpec(PodSpec newSpec) {
     return new Pod(
-        namespace, name, uid, labels, controller, terminating, nodeName, newSpec, status);
+        namespace, name, uid, labels, controller, terminating, nodeName, newSpec, status, group);
+  }
+
+  /// The pods it is placed with. `minCount` is 0 when a PodGroup object of this name decides, as
+  /// `spec.schedulingGroup` demands; otherwise label and annotation of the pod say it all.
+  public record Group(String name, int minCount) {
+
+    public boolean hasObject() {
+      return minCount == 0;
+    }
   }
 
   /// The object that manages this pod, such as a ReplicaSet.

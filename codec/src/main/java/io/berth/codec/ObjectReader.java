@@ -3,6 +3,7 @@ package io.berth.codec;
 import io.berth.api.LabelSelector;
 import io.berth.api.Namespace;
 import io.berth.api.PodDisruptionBudget;
+import io.berth.api.PodGroup;
 import io.berth.api.PriorityClass;
 import io.berth.api.SelectorOwner;
 import io.berth.api.Tree;
@@ -27,6 +28,26 @@ public final class ObjectReader {
         SelectorReader.labelSelector(budget.object("spec"), "selector"),
         status.integer("disruptionsAllowed", 0),
         status.map("disruptedPods").keySet());
+  }
+
+  public static PodGroup readPodGroup(Tree tree) {
+    var group = Fields.of(tree);
+    var meta = group.object("metadata");
+    var spec = group.object("spec");
+    var gang = spec.object("schedulingPolicy").objectOrNull("gang");
+    return new PodGroup(
+        meta.textOr("namespace", "default"),
+        meta.text("name"),
+        meta.text("uid"),
+        meta.number("generation", 0),
+        gang != null,
+        gang == null ? 1 : gang.integer("minCount", 1),
+        spec.object("disruptionMode").has("all"),
+        spec.integer("priority", 0),
+        group.object("status").objects("conditions", condition -> condition).stream()
+            .anyMatch(condition ->
+                condition.text("type").equals("PodGroupInitiallyScheduled")
+                    && condition.text("status").equals("True")));
   }
 
   public static PriorityClass readPriorityClass(Tree tree) {

@@ -33,7 +33,32 @@ public final class PodReader {
         meta.has("deletionTimestamp"),
         spec.text("nodeName"),
         spec(spec, name),
-        status(pod.object("status")));
+        status(pod.object("status")),
+        group(meta, spec));
+  }
+
+  private static Pod.@Nullable Group group(Fields meta, Fields spec) {
+    var name = spec.object("schedulingGroup").text("podGroupName");
+    if (!name.isEmpty()) {
+      return new Pod.Group(name, 0);
+    }
+    var label = meta.map("labels").get(Pod.GROUP_LABEL);
+    return label == null || label.isEmpty() ? null : new Pod.Group(label, minCount(meta));
+  }
+
+  private static int minCount(Fields meta) {
+    var text = meta.map("annotations").getOrDefault(Pod.MIN_COUNT_ANNOTATION, "1");
+    try {
+      int count = Integer.parseInt(text);
+      if (count > 0) {
+        return count;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, with what would be right.
+    }
+    throw new FieldException(
+        "metadata.annotations[%s]".formatted(Pod.MIN_COUNT_ANNOTATION),
+        "\"%s\" is no count; use a whole number from 1".formatted(text));
   }
 
   /// A pod template, as workloads carry it: the same spec as the pods made from it.

@@ -2,6 +2,7 @@ package io.berth.engine;
 
 import io.berth.api.Pod;
 import java.util.List;
+import java.util.Set;
 
 /// A transaction over the engine: place, evict, ask, and take it all back or keep it.
 ///
@@ -11,6 +12,16 @@ public interface Plan extends AutoCloseable {
 
   /// Where the pod would go now, with everything the plan has done so far.
   Decision decide(Pod pod);
+
+  /// Whether the node would take the pod now.
+  boolean fits(Pod pod, String node);
+
+  /// Whether nothing but the node itself and the pods on it decides if a node takes the pod.
+  boolean isDecidedByNodesAlone(Pod pod);
+
+  /// Those of the running pods, `namespace/name`, whose eviction in this order would exceed a
+  /// disruption budget.
+  Set<String> exceedingBudgets(List<String> pods);
 
   /// Counts the pod as running on the node.
   void place(Pod pod, String node);

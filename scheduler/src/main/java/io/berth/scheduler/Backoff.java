@@ -7,17 +7,23 @@ package io.berth.scheduler;
 record Backoff(int initialSeconds, int maxSeconds) {
 
   long durationMillis(int failures) {
+    return durationMillis(failures, 1);
+  }
+
+  /// For a group of `pods` the maximum is larger, by the square root of their number.
+  long durationMillis(int failures, int pods) {
     if (failures == 0 || maxSeconds == 0) {
       return 0;
     }
     int doublings = failures - 1;
-    boolean atMaximum = doublings >= 31 || initialSeconds > maxSeconds >> doublings;
-    return 1000L * (atMaximum ? maxSeconds : initialSeconds << doublings);
+    long maxMillis = (long) (1000 * maxSeconds * Math.sqrt(pods));
+    boolean atMaximum = doublings >= 31 || 1000L * initialSeconds > maxMillis >> doublings;
+    return atMaximum ? maxMillis : (1000L * initialSeconds) << doublings;
   }
 
   /// The second in which the pause of this pod ends.
   long expirySecond(PendingPod pod) {
-    return (pod.timestampMillis() + durationMillis(pod.failures())) / 1000;
+    return (pod.timestampMillis() + durationMillis(pod.failures(), pod.groupSize())) / 1000;
   }
 
   boolean isOver(PendingPod pod, long nowMillis) {

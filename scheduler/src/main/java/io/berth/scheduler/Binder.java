@@ -6,6 +6,8 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// Binds pods without making the loop wait; at most `limit` at a time.
 ///
@@ -16,45 +18,52 @@ final class Binder {
   private final Cluster cluster;
   private final ClaimBinder claims;
   private final Extenders extenders;
+  private final int limit;
   private final Semaphore room;
+  private final AtomicInteger started = new AtomicInteger();
 
   Binder(Cluster cluster, ClaimBinder claims, Extenders extenders, int limit) {
     this.cluster = cluster;
     this.claims = claims;
     this.extenders = extenders;
+    this.limit = limit;
     this.room = new Semaphore(limit);
   }
 
-  /// Takes a place for one bind, or says that none is free.
-  boolean reserve() {
-    return room.tryAcquire();
-  }
-
-  void giveBack() {
-    room.release();
-  }
-
+  /// How many more binds may be started; negative while a large group waits for its turn.
   int free() {
-    return room.availablePermits();
+    return limit - started.get();
   }
 
-  /// Binds on a thread of its own and reports to `done` there. Needs a place from [#reserve()].
+  /// Binds on a thread of its own and reports to `done` there, when the place is free again.
   void bind(Pod pod, String node, Outcome done) {
+    started.incrementAndGet();
     Thread.startVirtualThread(() -> {
-      try {
-        claims.bind(pod, node);
-        attempt(pod, node, done);
-      } catch (ApiException e) {
-        done.refused(String.valueOf(e.getMessage()), e.code() == 404);
-      } catch (InterruptedException e) {
-        done.refused("stopping", false);
-      } finally {
-        room.release();
-      }
+      var result = inTurn(pod, node);
+      started.decrementAndGet();
+      result.tell(done);
     });
   }
 
-  private void attempt(Pod pod, String node, Outcome done) {
+  private Result inTurn(Pod pod, String node) {
+    try {
+      room.acquire();
+      try {
+        claims.bind(pod, node);
+        return attempt(pod, node);
+      } finally {
+        room.release();
+      }
+    } catch (ApiException e) {
+      return new Result(String.valueOf(e.getMessage()), e.code() == 404);
+    } catch (InterruptedException e) {
+      return new Result("stopping", false);
+    } catch (RuntimeException e) {
+      return new Result(e.toString(), false);
+    }
+  }
+
+  private Result attempt(Pod pod, String node) {
     try {
       var extender = extenders.findBinder(pod);
       if (extender.isPresent()) {
@@ -62,32 +71,45 @@ final class Binder {
       } else {
         cluster.post(Resource.PODS, pod.namespace(), pod.name(), "binding", binding(pod, node));
       }
-      done.bound();
+      return Result.BOUND;
     } catch (ApiException e) {
-      if (e.code() >= 500) {
-        verify(pod, node, String.valueOf(e.getMessage()), done);
-      } else {
-        done.refused(String.valueOf(e.getMessage()), e.code() == 404 || e.code() == 409);
-      }
+      return e.code() >= 500
+          ? verify(pod, node, String.valueOf(e.getMessage()))
+          : refused(String.valueOf(e.getMessage()), e.code() == 404 || e.code() == 409);
     } catch (RuntimeException e) {
-      verify(pod, node, String.valueOf(e.getMessage()), done);
+      return verify(pod, node, String.valueOf(e.getMessage()));
     }
   }
 
   // The outcome is unknown: only the pod itself can tell.
-  private void verify(Pod pod, String node, String error, Outcome done) {
+  private Result verify(Pod pod, String node, String error) {
     try {
       var now = cluster.fetch(Resource.PODS, pod.namespace(), pod.name());
-      if (now.textOrEmpty("metadata", "uid").equals(pod.uid())
-          && now.textOrEmpty("spec", "nodeName").equals(node)) {
+      var bound = now.textOrEmpty("spec", "nodeName");
+      boolean same = now.textOrEmpty("metadata", "uid").equals(pod.uid());
+      return same && bound.equals(node) ? Result.BOUND : refused(error, !same || !bound.isEmpty());
+    } catch (ApiException e) {
+      return refused(error, e.code() == 404);
+    } catch (RuntimeException e) {
+      return refused(error, false);
+    }
+  }
+
+  private static Result refused(String error, boolean settled) {
+    return new Result("running Bind plugin \"DefaultBinder\": " + error, settled);
+  }
+
+  /// How a bind ended; without an error it is bound.
+  private record Result(@Nullable String error, boolean settled) {
+
+    static final Result BOUND = new Result(null, true);
+
+    void tell(Outcome done) {
+      if (error == null) {
         done.bound();
       } else {
-        done.refused(error, !now.textOrEmpty("spec", "nodeName").isEmpty());
+        done.refused(error, settled);
       }
-    } catch (ApiException e) {
-      done.refused(error, e.code() == 404);
-    } catch (RuntimeException e) {
-      done.refused(error, false);
     }
   }
 

@@ -37,6 +37,7 @@ record ClusterEvent(
     PERSISTENT_VOLUME_CLAIM("PersistentVolumeClaimChange"),
     STORAGE_CLASS("StorageClassChange"),
     CSI_NODE("CSINodeChange"),
+    POD_GROUP("PodGroupChange"),
     /// The scheduler itself wants the pod back: its preemption ended.
     FORCE_ACTIVATE("ForceActivate"),
     /// May help anybody: the periodic sweep.
@@ -65,6 +66,14 @@ record ClusterEvent(
 
   static ClusterEvent other(Kind kind, String subject) {
     return new ClusterEvent(kind, null, null, null, null, subject);
+  }
+
+  /// Whether a waiting pod may profit at all: a node that was merely promised to a pod counts only
+  /// for pods that are no more important.
+  boolean concerns(Pod waiting) {
+    return kind != Kind.ASSIGNED_POD_DELETE
+        || !pod().nodeName().isEmpty()
+        || waiting.priority() <= pod().priority();
   }
 
   /// The pod that came, changed or went.

@@ -1,5 +1,6 @@
 package io.berth.scheduler;
 
+import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
@@ -52,6 +53,10 @@ final class Feed implements AutoCloseable {
     onRemoval(tree -> intake.removeClaim(namespace(tree), name(tree)));
     follow(Resource.POD_DISRUPTION_BUDGETS, ObjectReader::readBudget, intake::putBudget);
     onRemoval(tree -> intake.removeBudget(namespace(tree), name(tree)));
+    if (isServed(Resource.POD_GROUPS)) {
+      follow(Resource.POD_GROUPS, ObjectReader::readPodGroup, intake::putPodGroup);
+      onRemoval(tree -> intake.removePodGroup(namespace(tree), name(tree)));
+    }
     owners(Resource.SERVICES, true);
     owners(Resource.REPLICATION_CONTROLLERS, true);
     owners(Resource.REPLICA_SETS, false);
@@ -66,6 +71,16 @@ final class Feed implements AutoCloseable {
   @Override
   public void close() {
     informers.forEach(Informer::close);
+  }
+
+  // Many clusters have no pod groups; the label of pods stands for them there.
+  private boolean isServed(Resource resource) {
+    try {
+      cluster.list(resource, "", Selection.labels("berth.io/none=none"));
+      return true;
+    } catch (ApiException e) {
+      return e.code() != 404 && e.code() != 403;
+    }
   }
 
   private void owners(Resource resource, boolean selectsByMap) {

@@ -90,6 +90,7 @@ final class Hints {
           Map.entry(
               "NodeDeclaredFeatures",
               EnumSet.of(NODE_ADD, NODE_UPDATE_FEATURES, TARGET_POD_UPDATE)),
+          Map.entry("GangScheduling", EnumSet.of(UNSCHEDULED_POD_ADD, ASSIGNED_POD_ADD, POD_GROUP)),
           Map.entry("DefaultPreemption", EnumSet.noneOf(Kind.class)));
 
   private final Function<String, Map<String, String>> namespaceLabels;
@@ -121,9 +122,20 @@ final class Hints {
               || (event.pod().namespace().equals(pod.namespace())
                   && !event.pod().spec().volumes().isEmpty());
       case "NodeDeclaredFeatures" -> true;
+      case "GangScheduling" -> joins(pod, event);
       case "DefaultPreemption" -> false;
       default -> true;
     };
+  }
+
+  private static boolean joins(Pod pod, ClusterEvent event) {
+    if (pod.group() == null) {
+      return false;
+    }
+    var group = PodGroups.keyOf(pod);
+    return event.kind() == POD_GROUP
+        ? event.subject().equals(group)
+        : event.pod().group() != null && PodGroups.keyOf(event.pod()).equals(group);
   }
 
   private static boolean unschedulableHelps(Pod pod, ClusterEvent event) {

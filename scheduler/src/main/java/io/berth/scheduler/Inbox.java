@@ -7,6 +7,7 @@ import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Pod;
 import io.berth.api.PodDisruptionBudget;
+import io.berth.api.PodGroup;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -41,6 +42,16 @@ final class Inbox implements Intake {
   @Override
   public void removePod(String namespace, String name) {
     add(world -> world.removePod(namespace, name));
+  }
+
+  @Override
+  public void putPodGroup(PodGroup group) {
+    add(world -> world.putPodGroup(group));
+  }
+
+  @Override
+  public void removePodGroup(String namespace, String name) {
+    add(world -> world.removePodGroup(namespace, name));
   }
 
   @Override

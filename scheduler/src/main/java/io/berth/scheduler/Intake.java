@@ -7,6 +7,7 @@ import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Pod;
 import io.berth.api.PodDisruptionBudget;
+import io.berth.api.PodGroup;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
 
@@ -16,6 +17,10 @@ interface Intake {
   void putPod(Pod pod);
 
   void removePod(String namespace, String name);
+
+  void putPodGroup(PodGroup group);
+
+  void removePodGroup(String namespace, String name);
 
   void putNode(Node node);
 

@@ -15,6 +15,7 @@ final class PendingPod {
   private int unschedulableCount;
   private int consecutiveErrors;
   private Set<String> rejectors = Set.of();
+  private int groupSize = 1;
   private boolean preempting;
   private boolean worthRetrying;
 
@@ -76,6 +77,15 @@ final class PendingPod {
     return rejectors;
   }
 
+  /// With how many pods it was tried last; large groups may pause longer.
+  int groupSize() {
+    return groupSize;
+  }
+
+  void groupSize(int pods) {
+    groupSize = pods;
+  }
+
   /// Its victims are being evicted; until that is done no event brings it back.
   boolean preempting() {
     return preempting;
@@ -103,6 +113,12 @@ final class PendingPod {
 
   void rejected(Set<String> plugins, long nowMillis) {
     unschedulableCount++;
+    consecutiveErrors = 0;
+    rejectors = plugins;
+    timestampMillis = nowMillis;
+  }
+
+  void leftOver(Set<String> plugins, long nowMillis) {
     consecutiveErrors = 0;
     rejectors = plugins;
     timestampMillis = nowMillis;

@@ -27,22 +27,22 @@ final class Preemptor {
   }
 
   /// Works on a thread of its own; `done` hears whether every victim is on its way out.
-  void evict(Pod preemptor, String node, List<Pod> victims, Consumer<Boolean> done) {
+  void evict(Cause cause, List<Pod> victims, Consumer<Boolean> done) {
     Thread.startVirtualThread(() -> {
       boolean all = true;
       for (var victim : victims) {
-        all &= evict(preemptor, node, victim);
+        all &= evict(cause, victim);
       }
       done.accept(all);
     });
   }
 
-  private boolean evict(Pod preemptor, String node, Pod victim) {
+  private boolean evict(Cause cause, Pod victim) {
     try {
       if (!victim.terminating()) {
-        mark(preemptor, victim);
+        mark(cause, victim);
         cluster.delete(Resource.PODS, victim.namespace(), victim.name(), DeleteOptions.DEFAULT);
-        reporter.preempted(victim, preemptor, node);
+        reporter.preempted(victim, cause);
       }
       return true;
     } catch (ApiException e) {
@@ -52,7 +52,10 @@ final class Preemptor {
     }
   }
 
-  private void mark(Pod preemptor, Pod victim) {
+  /// For whom: a pod, or a group (`kind` is `podgroup` then, and `pod` one of its pods).
+  record Cause(Pod pod, String uid, String kind, String node) {}
+
+  private void mark(Cause cause, Pod victim) {
     var condition =
         Tree.of(
             "type",
@@ -62,7 +65,8 @@ final class Preemptor {
             "reason",
             "PreemptionByScheduler",
             "message",
-            preemptor.spec().schedulerName() + ": preempting to accommodate a higher priority pod",
+            "%s: preempting to accommodate a higher priority %s"
+                .formatted(cause.pod().spec().schedulerName(), cause.kind()),
             "lastTransitionTime",
             clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     cluster.patch(

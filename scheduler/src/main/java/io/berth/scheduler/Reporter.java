@@ -2,6 +2,7 @@ package io.berth.scheduler;
 
 import io.berth.api.ApiException;
 import io.berth.api.Pod;
+import io.berth.api.PodGroup;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
@@ -81,14 +82,14 @@ final class Reporter implements AutoCloseable {
         null);
   }
 
-  void preempted(Pod victim, Pod preemptor, String node) {
+  void preempted(Pod victim, Preemptor.Cause cause) {
     event(
         victim,
         "Normal",
         "Preempted",
         "Preempting",
-        "Preempted by pod %s on node %s".formatted(preemptor.uid(), node),
-        preemptor);
+        "Preempted by %s %s on node %s".formatted(cause.kind(), cause.uid(), cause.node()),
+        cause.pod());
   }
 
   /// The pod stays pending: an event, and its condition with the whole message.
@@ -97,6 +98,32 @@ final class Reporter implements AutoCloseable {
   void pending(Pod pod, String reason, String message, @Nullable String nomination) {
     event(pod, "Warning", "FailedScheduling", "Scheduling", shortened(message), null);
     add(() -> condition(pod, reason, message, nomination));
+  }
+
+  /// Whether the group has been placed: its condition PodGroupInitiallyScheduled.
+  void group(PodGroup group, boolean scheduled, String reason, String message) {
+    var condition =
+        Tree.of(
+            "type",
+            "PodGroupInitiallyScheduled",
+            "status",
+            scheduled ? "True" : "False",
+            "reason",
+            reason,
+            "message",
+            message,
+            "observedGeneration",
+            group.generation(),
+            "lastTransitionTime",
+            clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    add(() ->
+        cluster.patch(
+            Resource.POD_GROUPS,
+            group.namespace(),
+            group.name(),
+            "status",
+            PatchType.STRATEGIC,
+            Tree.of("status", Tree.of("conditions", List.of(condition)))));
   }
 
   /// Takes back the promise of a node.

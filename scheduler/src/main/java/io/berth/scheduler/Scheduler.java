@@ -1,13 +1,10 @@
 package io.berth.scheduler;
 
-import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SchedulerProfile;
 import io.berth.cluster.Cluster;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
-import io.berth.engine.Preemption;
-import io.berth.scheduler.SchedulerMetrics.Result;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +46,8 @@ public final class Scheduler implements AutoCloseable {
   private final Feed feed;
   private final Binder binder;
   private final Reporter reporter;
-  private final Preemptor preemptor;
+  private final Outcomes outcomes;
+  private final GroupCycle groupCycle;
   private final Thread thread;
   private volatile boolean closed;
   private volatile SchedulerLoad load = SchedulerLoad.NONE;
@@ -69,6 +66,8 @@ public final class Scheduler implements AutoCloseable {
     this.decisions = options.decisions();
     this.extenders = new Extenders(options.extenders());
     this.engine = new Engine(configuration, clock, options.seed());
+    var groups = new PodGroups();
+    var nominations = new Nominations(engine);
     Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
     var hints = new Hints(namespace -> namespaceLabels.getOrDefault(namespace, Map.of()));
     this.queue =
@@ -76,12 +75,14 @@ public final class Scheduler implements AutoCloseable {
             new Backoff(
                 configuration.podInitialBackoffSeconds(), configuration.podMaxBackoffSeconds()),
             hints,
+            groups,
             metrics);
     var names =
         configuration.profiles().stream()
             .map(SchedulerProfile::schedulerName)
             .collect(Collectors.toSet());
-    this.world = new World(engine, queue, names, namespaceLabels, clock::millis);
+    this.world =
+        new World(engine, queue, names, groups, nominations, namespaceLabels, clock::millis);
     this.feed = new Feed(cluster, inbox);
     var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
     var claims = new ClaimBinder(cluster, clock, Duration.ofSeconds(patience));
@@ -89,7 +90,19 @@ public final class Scheduler implements AutoCloseable {
     this.reporter =
         new Reporter(
             cluster, clock, () -> binder.free() < BINDS_AT_ONCE, "berth-scheduler", metrics);
-    this.preemptor = new Preemptor(cluster, reporter, clock);
+    this.outcomes =
+        new Outcomes(
+            clock,
+            world,
+            queue,
+            nominations,
+            groups,
+            inbox,
+            binder,
+            reporter,
+            new Preemptor(cluster, reporter, clock),
+            metrics);
+    this.groupCycle = new GroupCycle(engine, world, groups, queue, outcomes, reporter);
     this.thread = Thread.ofPlatform().name("scheduler").daemon().unstarted(this::run);
   }
 
@@ -175,10 +188,9 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private void decideSome() {
-    for (int i = 0; i < BURST && binder.reserve(); i++) {
+    for (int i = 0; i < BURST && binder.free() > 0; i++) {
       var next = queue.pop(clock.millis());
       if (next == null) {
-        binder.giveBack();
         return;
       }
       guarded(() -> decide(next));
@@ -186,129 +198,25 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private void decide(PendingPod pending) {
-    var pod = pending.pod();
+    if (pending.pod().group() != null) {
+      groupCycle.run(pending, clock.millis());
+      return;
+    }
     pending.attemptBegan(System.nanoTime());
+    switch (decision(pending)) {
+      case Decision.Placed placed -> outcomes.bind(pending, placed.node());
+      case Decision.Unschedulable no -> outcomes.unschedulable(pending, no);
+      case Decision.Failed failed -> outcomes.failed(pending, failed.error());
+    }
+  }
+
+  private Decision decision(PendingPod pending) {
+    var pod = pending.pod();
     var decision =
         extenders.isAnyInterestedIn(pod) ? extenders.decide(pod, engine) : engine.decide(pod);
     metrics.decided(pod.spec().schedulerName(), System.nanoTime() - pending.attemptNanos());
     decisions.decided(pod, decision, engine);
-    switch (decision) {
-      case Decision.Placed placed -> bind(pending, placed.node());
-      case Decision.Unschedulable no -> {
-        binder.giveBack();
-        unschedulable(pending, no);
-      }
-      case Decision.Failed failed -> {
-        binder.giveBack();
-        failed(pending, failed.error());
-      }
-    }
-  }
-
-  private void bind(PendingPod pending, String node) {
-    var pod = pending.pod();
-    engine.unnominate(pod.namespace(), pod.name());
-    world.assume(pod, node);
-    binder.bind(
-        pod,
-        node,
-        new Binder.Outcome() {
-          @Override
-          public void bound() {
-            attempted(Result.SCHEDULED, pending);
-            metrics.bound(
-                pod.spec().schedulerName(),
-                pending.attempts(),
-                (clock.millis() - pending.firstAttemptMillis()) * 1_000_000);
-            reporter.scheduled(pod, node);
-            inbox.add(_ -> queue.remove(pod.key()));
-          }
-
-          @Override
-          public void refused(String error, boolean settled) {
-            inbox.add(_ -> refusedBind(pending, error, settled));
-          }
-        });
-  }
-
-  private void refusedBind(PendingPod pending, String error, boolean settled) {
-    world.forget(pending.pod());
-    if (settled) {
-      queue.remove(pending.pod().key());
-    } else {
-      failed(pending, "running Bind plugin \"DefaultBinder\": " + error);
-    }
-  }
-
-  private void attempted(Result result, PendingPod pending) {
-    var profile = pending.pod().spec().schedulerName();
-    metrics.attempted(result, profile, System.nanoTime() - pending.attemptNanos());
-  }
-
-  private void failed(PendingPod pending, String error) {
-    var pod = pending.pod();
-    attempted(Result.ERROR, pending);
-    engine.unnominate(pod.namespace(), pod.name());
-    queue.failed(pending, clock.millis());
-    reporter.pending(pod, "SchedulerError", error, "");
-  }
-
-  private void unschedulable(PendingPod pending, Decision.Unschedulable no) {
-    var pod = pending.pod();
-    var nomination = nomination(no.preemption());
-    attempted(Result.UNSCHEDULABLE, pending);
-    if (nomination != null && nomination.isEmpty()) {
-      engine.unnominate(pod.namespace(), pod.name());
-    }
-    reporter.pending(pod, "Unschedulable", no.message(), nomination);
-    queue.rejected(pending, no.rejectors(), clock.millis());
-    if (nomination != null && !nomination.isEmpty()) {
-      preempt(pending, nomination, no.preemption());
-    }
-  }
-
-  /// The node to wait for; `""` when no node is promised any more, `null` when nothing changes.
-  private static @Nullable String nomination(@Nullable Preemption preemption) {
-    if (preemption == null) {
-      return "";
-    }
-    if (preemption.keepsNomination()) {
-      return null;
-    }
-    return preemption.node() == null ? "" : preemption.node();
-  }
-
-  private void preempt(PendingPod pending, String node, @Nullable Preemption preemption) {
-    var pod = pending.pod();
-    engine.nominate(pod, node);
-    clearLowerNominations(pod, node);
-    var victims = new ArrayList<Pod>();
-    if (preemption != null && preemption.candidates().get(node) != null) {
-      for (var key : preemption.candidates().get(node).victims()) {
-        var victim = world.running(key);
-        if (victim != null) {
-          victims.add(victim);
-        }
-      }
-    }
-    metrics.preempting(victims.size());
-    pending.preempting(true);
-    preemptor.evict(
-        pod,
-        node,
-        victims,
-        all -> inbox.add(_ -> queue.preemptionEnded(pod.key(), !all, clock.millis())));
-  }
-
-  // A pod of lower priority that waits for this node would be disappointed: it looks again.
-  private void clearLowerNominations(Pod preemptor, String node) {
-    for (var other : queue.all()) {
-      var pod = other.pod();
-      if (pod.priority() < preemptor.priority() && pod.status().nominatedNodeName().equals(node)) {
-        engine.unnominate(pod.namespace(), pod.name());
-        reporter.clearNomination(pod);
-      }
-    }
+    return decision;
   }
 
   // A defect in one decision must not end all others.

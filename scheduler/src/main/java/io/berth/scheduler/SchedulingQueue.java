@@ -5,7 +5,6 @@ import io.berth.scheduler.ClusterEvent.Kind;
 import io.berth.scheduler.PendingPod.Where;
 import io.berth.scheduler.SchedulerMetrics.Queue;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -33,8 +32,15 @@ final class SchedulingQueue {
           .thenComparingLong(PendingPod::timestampMillis)
           .thenComparing(pod -> pod.pod().key());
 
+  private static final Comparator<PendingPod> GROUP_ORDER =
+      Comparator.comparing((PendingPod pod) -> pod.pod().priority(), Comparator.reverseOrder())
+          .thenComparing(PendingPod::attempts, Comparator.reverseOrder())
+          .thenComparingLong(PendingPod::timestampMillis)
+          .thenComparing(pod -> pod.pod().key());
+
   private final Backoff backoff;
   private final Hints hints;
+  private final PodGroups groups;
   private final SchedulerMetrics metrics;
   private final Map<String, PendingPod> pods = new HashMap<>();
   private final TreeSet<PendingPod> active = new TreeSet<>(READY_ORDER);
@@ -46,12 +52,13 @@ final class SchedulingQueue {
   private int gatedSize;
 
   SchedulingQueue(Backoff backoff, Hints hints) {
-    this(backoff, hints, SchedulerMetrics.NONE);
+    this(backoff, hints, new PodGroups(), SchedulerMetrics.NONE);
   }
 
-  SchedulingQueue(Backoff backoff, Hints hints, SchedulerMetrics metrics) {
+  SchedulingQueue(Backoff backoff, Hints hints, PodGroups groups, SchedulerMetrics metrics) {
     this.backoff = backoff;
     this.hints = hints;
+    this.groups = groups;
     this.metrics = metrics;
     this.paused =
         new TreeSet<>(Comparator.comparingLong(backoff::expirySecond).thenComparing(READY_ORDER));
@@ -84,12 +91,15 @@ final class SchedulingQueue {
     }
   }
 
-  Optional<PendingPod> find(String key) {
-    return Optional.ofNullable(pods.get(key));
+  /// This very attempt is over; a newer pod of the same name is not touched.
+  void drop(PendingPod pending) {
+    if (isCurrent(pending)) {
+      remove(pending.pod().key());
+    }
   }
 
-  Collection<PendingPod> all() {
-    return pods.values();
+  Optional<PendingPod> find(String key) {
+    return Optional.ofNullable(pods.get(key));
   }
 
   /// The next pod to decide, or `null`. An idle scheduler takes pausing pods early, as Kubernetes
@@ -106,6 +116,42 @@ final class SchedulingQueue {
     return next;
   }
 
+  /// Takes all pods of a group that can be tried now, in the order in which they are placed.
+  List<PendingPod> popGroup(PendingPod first, long nowMillis) {
+    var members = new ArrayList<PendingPod>();
+    members.add(first);
+    for (var key : groups.waiting(PodGroups.keyOf(first.pod()))) {
+      var pending = pods.get(key);
+      if (pending != null && isWaiting(pending) && !pending.preempting()) {
+        leave(pending);
+        pending.popped(nowMillis);
+        members.add(pending);
+      }
+    }
+    members.sort(GROUP_ORDER);
+    members.forEach(pending -> pending.groupSize(members.size()));
+    return members;
+  }
+
+  private static boolean isWaiting(PendingPod pending) {
+    return pending.where() != Where.NOWHERE && pending.where() != Where.GATED;
+  }
+
+  /// Something about the group is new: pods that waited for it outside may be ready now.
+  void groupChanged(String group, long nowMillis) {
+    for (var key : groups.waiting(group)) {
+      var pending = pods.get(key);
+      if (pending != null && pending.where() == Where.GATED && !isGated(pending.pod())) {
+        leave(pending);
+        activate(pending, Kind.POD_GROUP.toString());
+      }
+    }
+  }
+
+  private boolean isGated(Pod pod) {
+    return !pod.spec().schedulingGates().isEmpty() || groups.gate(pod).isPresent();
+  }
+
   /// Plugins rejected the pod: it waits for an event that helps one of them. When nobody in
   /// particular did (there are no nodes), nobody can be waited for: it is tried again.
   void rejected(PendingPod pending, Set<String> rejectors, long nowMillis) {
@@ -119,6 +165,15 @@ final class SchedulingQueue {
     pending.rejected(rejectors, nowMillis);
     pool(pending);
     metrics.queued(Queue.UNSCHEDULABLE, "ScheduleAttemptFailure");
+  }
+
+  /// The rest of its group found a place without it: it waits like a rejected pod, unpunished.
+  void leftOver(PendingPod pending, Set<String> rejectors, long nowMillis) {
+    if (isCurrent(pending)) {
+      pending.leftOver(rejectors, nowMillis);
+      pool(pending);
+      metrics.queued(Queue.UNSCHEDULABLE, "ScheduleAttemptFailure");
+    }
   }
 
   /// Something broke: the pod is tried again after a pause, whatever happens meanwhile.
@@ -140,7 +195,9 @@ final class SchedulingQueue {
         continue;
       }
       for (var pending : List.copyOf(entry.getValue())) {
-        if (pending.where() == Where.UNSCHEDULABLE && hints.helps(plugin, pending.pod(), event)) {
+        if (pending.where() == Where.UNSCHEDULABLE
+            && event.concerns(pending.pod())
+            && hints.helps(plugin, pending.pod(), event)) {
           retry(pending, event.kind(), nowMillis);
         }
       }
@@ -220,7 +277,7 @@ final class SchedulingQueue {
     switch (pending.where()) {
       case GATED -> {
         pending.replace(newer);
-        if (newer.spec().schedulingGates().isEmpty()) {
+        if (!isGated(newer)) {
           leave(pending);
           enter(pending, Kind.TARGET_POD_GATES_ELIMINATED);
         }
@@ -264,7 +321,7 @@ final class SchedulingQueue {
   }
 
   private void enter(PendingPod pending, Kind event) {
-    if (pending.pod().spec().schedulingGates().isEmpty()) {
+    if (!isGated(pending.pod())) {
       activate(pending, event.toString());
     } else {
       pending.moveTo(Where.GATED);

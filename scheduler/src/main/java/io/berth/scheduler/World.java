@@ -7,10 +7,12 @@ import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Pod;
 import io.berth.api.PodDisruptionBudget;
+import io.berth.api.PodGroup;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
 import io.berth.engine.Engine;
 import io.berth.scheduler.ClusterEvent.Kind;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -26,18 +28,24 @@ final class World implements Intake {
   private final java.util.function.LongSupplier now;
   private final Map<String, Pod> assigned = new HashMap<>();
   private final Map<String, Node> nodes = new HashMap<>();
-  private final Map<String, String> assumed = new HashMap<>();
+  private final Map<String, Pod> assumed = new HashMap<>();
+  private final PodGroups groups;
+  private final Nominations nominations;
   private final Map<String, Map<String, String>> namespaceLabels;
 
   World(
       Engine engine,
       SchedulingQueue queue,
       Set<String> schedulerNames,
+      PodGroups groups,
+      Nominations nominations,
       Map<String, Map<String, String>> namespaceLabels,
       java.util.function.LongSupplier now) {
     this.engine = engine;
     this.queue = queue;
     this.schedulerNames = Set.copyOf(schedulerNames);
+    this.groups = groups;
+    this.nominations = nominations;
     this.namespaceLabels = namespaceLabels;
     this.now = now;
   }
@@ -45,19 +53,42 @@ final class World implements Intake {
   /// A pod that was decided about: it counts on the node until the API confirms or refuses.
   void assume(Pod pod, String node) {
     engine.assume(pod, node);
-    assumed.put(pod.key(), pod.uid());
+    assumed.put(pod.key(), pod);
+    groups.placed(pod);
   }
 
   boolean isAssumed(Pod pod) {
-    return pod.uid().equals(assumed.get(pod.key()));
+    var known = assumed.get(pod.key());
+    return known != null && known.uid().equals(pod.uid());
   }
 
   /// The bind failed: the place is free again, which may help others.
   void forget(Pod pod) {
-    if (assumed.remove(pod.key(), pod.uid())) {
+    if (isAssumed(pod)) {
+      assumed.remove(pod.key());
       engine.forget(pod.namespace(), pod.name());
+      groups.waits(pod);
       wake(ClusterEvent.pod(Kind.ASSIGNED_POD_DELETE, pod.withNodeName("?"), null));
     }
+  }
+
+  void nominate(Pod pod, String node) {
+    nominations.add(pod, node);
+  }
+
+  void unnominate(Pod pod) {
+    nominations.remove(pod);
+  }
+
+  /// Whether a pod of lower priority is on its way out of one of the nodes, by our doing.
+  boolean isEvicting(Set<String> onNodes, int priority) {
+    return !onNodes.isEmpty()
+        && assigned.values().stream()
+            .anyMatch(pod ->
+                pod.terminating()
+                    && pod.status().preemptedByScheduler()
+                    && pod.priority() < priority
+                    && onNodes.contains(pod.nodeName()));
   }
 
   int nodeCount() {
@@ -74,6 +105,10 @@ final class World implements Intake {
 
   @Nullable Pod running(String key) {
     return assigned.get(key);
+  }
+
+  Collection<Pod> running() {
+    return assigned.values();
   }
 
   @Override
@@ -98,21 +133,38 @@ final class World implements Intake {
       return;
     }
     if (pod.terminating()) {
-      queue.remove(pod.key());
-      engine.unnominate(pod.namespace(), pod.name());
+      removePod(pod.namespace(), pod.name());
       return;
     }
-    var nominated = pod.status().nominatedNodeName();
-    if (!nominated.isEmpty()) {
-      engine.nominate(pod, nominated);
-    }
+    renominate(queue.find(pod.key()).map(PendingPod::pod).orElse(null), pod);
+    boolean joins = pod.group() != null && queue.find(pod.key()).isEmpty();
+    groups.waits(pod);
     queue.put(pod, now.getAsLong());
+    if (joins) {
+      queue.groupChanged(PodGroups.keyOf(pod), now.getAsLong());
+      wake(ClusterEvent.pod(Kind.UNSCHEDULED_POD_ADD, null, pod));
+    }
+  }
+
+  // An update that never had a nomination leaves what the scheduler promised itself.
+  private void renominate(@Nullable Pod before, Pod pod) {
+    var was = before == null ? "" : before.status().nominatedNodeName();
+    var is = pod.status().nominatedNodeName();
+    if (!is.isEmpty()) {
+      nominations.add(pod, is);
+    } else if (!was.isEmpty()) {
+      nominations.remove(pod);
+    }
+    if (before != null && !was.isEmpty() && !was.equals(is)) {
+      wake(ClusterEvent.pod(Kind.ASSIGNED_POD_DELETE, before, null));
+    }
   }
 
   private void putRunning(Pod pod) {
     queue.remove(pod.key());
     assumed.remove(pod.key());
-    engine.unnominate(pod.namespace(), pod.name());
+    nominations.remove(pod);
+    groups.placed(pod);
     var before = assigned.put(pod.key(), pod);
     engine.putPod(pod);
     if (before == null || !before.uid().equals(pod.uid())) {
@@ -127,13 +179,17 @@ final class World implements Intake {
     var key = namespace + "/" + name;
     var waiting = queue.find(key);
     queue.remove(key);
-    engine.unnominate(namespace, name);
     var before = assigned.remove(key);
-    boolean wasAssumed = assumed.remove(key) != null;
-    if (before != null || wasAssumed) {
+    var wasAssumed = assumed.remove(key);
+    if (before != null || wasAssumed != null) {
       engine.removePod(namespace, name);
     }
+    waiting.map(PendingPod::pod).ifPresent(this::leave);
+    if (wasAssumed != null) {
+      leave(wasAssumed);
+    }
     if (before != null) {
+      leave(before);
       wake(ClusterEvent.pod(Kind.ASSIGNED_POD_DELETE, before, null));
     } else {
       // A promised node is free again.
@@ -142,6 +198,26 @@ final class World implements Intake {
           .filter(pod -> !pod.status().nominatedNodeName().isEmpty())
           .ifPresent(pod -> wake(ClusterEvent.pod(Kind.ASSIGNED_POD_DELETE, pod, null)));
     }
+  }
+
+  private void leave(Pod pod) {
+    nominations.remove(pod);
+    groups.gone(pod);
+  }
+
+  @Override
+  public void putPodGroup(PodGroup group) {
+    var before = groups.find(group.key()).orElse(null);
+    groups.put(group);
+    if (before == null || group.minCount() < before.minCount()) {
+      queue.groupChanged(group.key(), now.getAsLong());
+      wake(ClusterEvent.other(Kind.POD_GROUP, group.key()));
+    }
+  }
+
+  @Override
+  public void removePodGroup(String namespace, String name) {
+    groups.remove(namespace, name);
   }
 
   @Override

@@ -74,6 +74,24 @@ public final class Decider {
     }
   }
 
+  /// Whether the node, if there is one of this name, would take the pod.
+  boolean fits(Pod pod, String name) {
+    int node = nodes.find(name);
+    if (node < 0) {
+      return false;
+    }
+    var cycle = cycleOf(pod);
+    var only = cycle.only();
+    return cycle.veto() == null
+        && (only == null || only.contains(name))
+        && cycle.objection(node) == null;
+  }
+
+  Cycle cycleOf(Pod pod) {
+    var profile = profiles.of(pod.spec().schedulerName());
+    return new Cycle(pod, cluster.shapeOf(pod), profile, cluster);
+  }
+
   /// The same decision, with every rule asked about every node.
   public Examination examine(Pod pod) {
     return examine(pod, Extension.NONE);

@@ -6,7 +6,9 @@ import io.berth.engine.Plan;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.RunningPod;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A plan: changes made to the model itself, with a journal of how to take them back.
@@ -33,6 +35,33 @@ public final class Transaction implements Plan {
   public Decision decide(Pod pod) {
     checkOpen();
     return decider.decide(pod);
+  }
+
+  @Override
+  public boolean fits(Pod pod, String node) {
+    checkOpen();
+    return decider.fits(pod, node);
+  }
+
+  @Override
+  public boolean isDecidedByNodesAlone(Pod pod) {
+    checkOpen();
+    return decider.cycleOf(pod).dependsOnNodesAlone();
+  }
+
+  @Override
+  public Set<String> exceedingBudgets(List<String> pods) {
+    var running = new ArrayList<RunningPod>();
+    for (var key : pods) {
+      int slash = key.indexOf('/');
+      var pod = cluster.findPod(key.substring(0, slash), key.substring(slash + 1));
+      if (pod != null) {
+        running.add(pod);
+      }
+    }
+    var exceeding = new HashSet<String>();
+    new Budgets(cluster.budgets()).violating(running).forEach(pod -> exceeding.add(pod.key()));
+    return exceeding;
   }
 
   @Override
