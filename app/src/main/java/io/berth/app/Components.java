@@ -24,6 +24,9 @@ final class Components implements AutoCloseable {
   /// Ties between equal nodes fall the same way in every run.
   private static final long SEED = 1;
 
+  /// Containers take a moment to stop: clients look at what they have just deleted.
+  private static final Duration STOPS_AFTER = Duration.ofMillis(200);
+
   private final ControllerManager kubelets;
   private final ControllerManager controllers;
   private final Scheduler scheduler;
@@ -34,7 +37,8 @@ final class Components implements AutoCloseable {
     new RoleAggregation(registry, clock).start();
     new StarterNodes(as("berth", registry, clock)).create(simulation);
     var behaviour =
-        new Behaviour(Duration.ZERO, Duration.ofSeconds(simulation.jobsRunForSeconds()));
+        new Behaviour(
+            Duration.ZERO, Duration.ofSeconds(simulation.jobsRunForSeconds()), STOPS_AFTER);
     this.kubelets =
         ControllerManager.on(as("kubelet", registry, clock), clock)
             .with(environment ->

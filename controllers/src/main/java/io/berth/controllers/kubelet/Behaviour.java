@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `run-for`, `exit-code` and `ready-after` may name a container: `berth.io/exit-code.setup`.
 /// Values that cannot be read are as if absent; the pod then behaves like any other.
-public record Behaviour(Duration startAfter, Duration jobsRunFor) {
+public record Behaviour(Duration startAfter, Duration jobsRunFor, Duration stopAfter) {
 
-  /// Starts at once; pods of Jobs succeed after ten seconds, long enough to be looked at.
-  public static final Behaviour DEFAULT = new Behaviour(Duration.ZERO, Duration.ofSeconds(10));
+  /// Starts and stops at once; pods of Jobs succeed after ten seconds, long enough to be looked at.
+  public static final Behaviour DEFAULT =
+      new Behaviour(Duration.ZERO, Duration.ofSeconds(10), Duration.ZERO);
 
   private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m|h)");
 
@@ -69,7 +70,7 @@ public record Behaviour(Duration startAfter, Duration jobsRunFor) {
   Duration stopAfter(Tree pod) {
     var text = Meta.annotation(pod, "berth.io/stop-after");
     var duration = text == null ? null : duration(text);
-    return duration == null ? Duration.ZERO : duration;
+    return duration == null ? stopAfter : duration;
   }
 
   private static @Nullable String annotation(Tree pod, String key, String container) {
