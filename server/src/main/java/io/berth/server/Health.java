@@ -54,6 +54,23 @@ public final class Health {
     return text(200, query.has("verbose") ? report + parts[0] + " check passed\n" : "ok");
   }
 
+  /// `/metrics/slis`: how each check stands, under the name that Kubernetes gives it.
+  Answer metrics() {
+    var text = new StringBuilder();
+    text.append("# HELP kubernetes_healthcheck Whether a check passes.\n");
+    text.append("# TYPE kubernetes_healthcheck gauge\n");
+    for (var type : new String[] {"healthz", "livez", "readyz"}) {
+      checks.forEach((name, check) ->
+          text.append(
+              "kubernetes_healthcheck{name=\"%s\",type=\"%s\"} %d\n"
+                  .formatted(name, type, check.getAsBoolean() ? 1 : 0)));
+    }
+    return Answer.of(
+        200,
+        "text/plain; version=0.0.4; charset=utf-8",
+        text.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
   private static Answer text(int code, String text) {
     return Answer.of(code, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
   }

@@ -66,6 +66,9 @@ final class PathEndpoint {
     if (clean.equals("/metrics")) {
       return metrics.answer();
     }
+    if (clean.equals("/metrics/slis")) {
+      return health.metrics();
+    }
     var document =
         clean.startsWith("/openapi") ? openApi.find(call, clean) : discovery.find(call, clean);
     return document == null ? pageNotFound() : document;

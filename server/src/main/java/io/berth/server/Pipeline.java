@@ -11,6 +11,7 @@ import io.berth.server.identity.Authenticator;
 import io.berth.server.identity.Impersonation;
 import io.berth.server.request.FieldSelector;
 import io.berth.server.request.RequestInfo;
+import io.berth.server.request.Timeout;
 import io.berth.server.rest.Refusals;
 import io.berth.server.rest.ResourceEndpoint;
 import java.time.Instant;
@@ -60,6 +61,7 @@ final class Pipeline implements Endpoint {
     User caller = null;
     Answer answer;
     try {
+      Timeout.check(info, call.query());
       caller = authenticator.authenticate(call);
       answer = serve(call, info, caller);
     } catch (ApiException e) {

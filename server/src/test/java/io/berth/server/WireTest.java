@@ -85,6 +85,37 @@ class WireTest {
   }
 
   @Test
+  void aTimeoutThatIsNoDurationIsRefused() throws Exception {
+    var bad = get("/version?timeout=soon", null, "");
+    assertThat(bad.statusCode()).isEqualTo(400);
+    assertThat(Json.read(bad.body()).text("message"))
+        .isEqualTo(
+            "invalid timeout specified in the request URL - time: invalid duration \"soon\"");
+    assertThat(Json.read(get("/version?timeout=5", null, "").body()).text("message"))
+        .endsWith("time: missing unit in duration \"5\"");
+    for (var good : List.of("0", "0s", "3m", "1m30s", "1.5h")) {
+      assertThat(get("/version?timeout=" + good, null, "").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void discoveryAndHealthAreNamedAsClientsExpect() throws Exception {
+    var admin = AUTHORITY.client("admin", List.of("system:masters"));
+    var pods =
+        Json.read(get("/api/v1", admin, "").body()).trees("resources").stream()
+            .filter(each -> each.textOrEmpty("name").equals("pods"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(pods.text("storageVersionHash")).isEqualTo("xPOwRZ+Yhw8=");
+    assertThat(get("/metrics/slis", admin, "").body())
+        .contains("kubernetes_healthcheck{name=\"ping\",type=\"readyz\"} 1");
+    assertThat(
+            Json.read(get("/api/v1/namespaces/default/services/kubernetes", admin, "").body())
+                .text("spec", "clusterIP"))
+        .isEqualTo("10.96.0.1");
+  }
+
+  @Test
   void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
     var forged = Authority.open(null).client("admin", List.of("system:masters"));
 

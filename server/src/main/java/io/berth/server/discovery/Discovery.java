@@ -127,7 +127,9 @@ public final class Discovery {
                 "items",
                 items));
     var tag =
-        "\"" + HexFormat.of().formatHex(digest(body)).toUpperCase(java.util.Locale.ROOT) + "\"";
+        "\""
+            + HexFormat.of().formatHex(digest("SHA-512", body)).toUpperCase(java.util.Locale.ROOT)
+            + "\"";
     var headers = new ArrayList<Map.Entry<String, String>>();
     headers.add(Map.entry("Content-Type", AGGREGATED));
     headers.add(Map.entry("ETag", tag));
@@ -226,15 +228,15 @@ public final class Discovery {
 
   /// What tells one storage version from another; clients compare it and read nothing into it.
   static String storageHash(String text) {
-    var digest = digest(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    var digest = digest("SHA-256", text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(digest, 8));
   }
 
-  private static byte[] digest(byte[] bytes) {
+  private static byte[] digest(String algorithm, byte[] bytes) {
     try {
-      return MessageDigest.getInstance("SHA-512").digest(bytes);
+      return MessageDigest.getInstance(algorithm).digest(bytes);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-512", e);
+      throw new IllegalStateException("every Java has " + algorithm, e);
     }
   }
 }

@@ -25,7 +25,8 @@ final class PlainForm {
     if (each.verbs().contains("list")) {
       tree.put(
           "storageVersionHash",
-          Discovery.storageHash(resource.apiVersion() + "/" + resource.kind()));
+          Discovery.storageHash(
+              resource.group() + "/" + resource.version() + "/" + resource.kind()));
     }
     return tree;
   }

@@ -40,14 +40,14 @@ final class Table {
   /// One event of a watch; only the first names the columns.
   Tree event(Tree object, boolean first) {
     var meta = Tree.of("resourceVersion", object.textOrEmpty("metadata", "resourceVersion"));
-    return table(meta, first ? columns() : List.of(), List.of(row(object)));
+    return table(meta, first ? columns() : null, List.of(row(object)));
   }
 
   Tree bookmark(Tree object, boolean first) {
     return event(object, first);
   }
 
-  private Tree table(Tree meta, List<Tree> columns, List<Tree> rows) {
+  private Tree table(Tree meta, @Nullable List<Tree> columns, List<Tree> rows) {
     return Tree.of(
         "kind",
         "Table",
@@ -56,7 +56,7 @@ final class Table {
         "metadata",
         meta,
         "columnDefinitions",
-        new ArrayList<@Nullable Object>(columns),
+        columns == null ? null : new ArrayList<@Nullable Object>(columns),
         "rows",
         new ArrayList<@Nullable Object>(rows));
   }
