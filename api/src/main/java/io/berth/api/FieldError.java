@@ -136,6 +136,9 @@ public record FieldError(Type type, String field, String text) {
     if (value instanceof String text) {
       return quoted(text);
     }
+    if (value instanceof Double number) {
+      return GoNumbers.text(number);
+    }
     var json = new StringBuilder();
     appendJson(json, value);
     return json.toString();

@@ -39,6 +39,7 @@ final class Modules {
           Map.entry("org.eclipse.jetty", Set.of("server")),
           Map.entry("com.nimbusds", Set.of("server")),
           Map.entry("dev.cel", Set.of("schema")),
+          Map.entry("com.google.re2j", Set.of("schema")),
           Map.entry("io.fabric8", Set.of("cluster.kubernetes")),
           Map.entry("com.carrotsearch", Set.of("engine", "scheduler", "quota")),
           Map.entry("picocli", Set.of("cli")),

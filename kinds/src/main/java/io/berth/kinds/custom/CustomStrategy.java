@@ -11,6 +11,7 @@ import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.ObjectMeta;
 import io.berth.schema.crd.CustomResource;
+import io.berth.schema.crd.ObjectRules;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class CustomStrategy implements Strategy {
 
   private final Resource resource;
-  private final CustomResource objects;
+  private final ObjectRules rules;
   private final boolean hasStatus;
   private final @Nullable CustomScale scale;
   private final PrinterColumns columns;
@@ -33,7 +34,7 @@ final class CustomStrategy implements Strategy {
 
   CustomStrategy(Resource resource, Tree version, CustomResource objects) {
     this.resource = resource;
-    this.objects = objects;
+    this.rules = objects.rules();
     this.hasStatus = version.at("subresources", "status") != null;
     var declared = version.tree("subresources", "scale");
     this.scale = declared == null ? null : new CustomScale(declared);
@@ -79,10 +80,21 @@ final class CustomStrategy implements Strategy {
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
     ObjectMeta.validateCustom(object, resource.namespaced(), errors);
+    rules.checkValues(object, null, errors);
+    if (scale != null) {
+      scale.validate(object, errors);
+    }
+    rules.checkStructure(object, null, errors);
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {}
+  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    rules.checkValues(object, old, errors);
+    if (scale != null) {
+      scale.validate(object, errors);
+    }
+    rules.checkStructure(object, old, errors);
+  }
 
   @Override
   public boolean allowUnconditionalUpdate() {
@@ -149,7 +161,13 @@ final class CustomStrategy implements Strategy {
     }
 
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {}
+    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+      rules.checkStatusValues(object, old, errors);
+      if (scale != null) {
+        scale.validateStatus(object, errors);
+      }
+      rules.checkStatusStructure(object, old, errors);
+    }
 
     @Override
     public List<String> warningsOnUpdate(Tree object, Tree old) {

@@ -16,6 +16,6 @@ public record NoneConversion(CustomVersion storage, CustomVersion served) implem
   @Override
   public Tree fromStorage(Tree stored) {
     var current = storage.objects().stored(stored);
-    return served == storage ? current : served.objects().shown(current);
+    return served.resource().equals(storage.resource()) ? current : served.objects().shown(current);
   }
 }

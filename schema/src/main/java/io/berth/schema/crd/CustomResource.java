@@ -1,6 +1,8 @@
 package io.berth.schema.crd;
 
 import io.berth.api.ApiException;
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.codec.Document;
 import io.berth.codec.Json;
@@ -35,12 +37,14 @@ public final class CustomResource {
   private final String apiVersion;
   private final String kind;
   private final StructuralSchema schema;
+  private final ObjectRules rules;
 
   /// `schema` is the version's `openAPIV3Schema`.
   public CustomResource(String apiVersion, String kind, Tree schema) {
     this.apiVersion = apiVersion;
     this.kind = kind;
     this.schema = StructuralSchema.of(schema);
+    this.rules = new ObjectRules(schema, this.schema);
   }
 
   /// Decodes a JSON body.
@@ -103,6 +107,11 @@ public final class CustomResource {
     return pruned(stored.copy(), new ArrayList<>());
   }
 
+  /// What the schema asks of objects.
+  public ObjectRules rules() {
+    return rules;
+  }
+
   /// How the fields are owned in server-side apply.
   public Structure structure() {
     return SchemaStructure.ofRoot(schema, METADATA_STRUCTURE);
@@ -144,18 +153,20 @@ public final class CustomResource {
         throw unrecognized("Object '%s' is missing".formatted(name.equals("kind") ? "Kind" : name));
       }
     }
-    var givenKind = tree.textOrEmpty("kind");
-    if (!givenKind.equals(kind)) {
-      throw cannotBeHandled(
-          givenKind,
-          "no kind \"%s\" is registered for version \"%s\" in scheme \"%s\""
-              .formatted(givenKind, apiVersion, "pkg/api/legacyscheme/scheme.go:30"));
-    }
     var givenVersion = tree.textOrEmpty("apiVersion");
     if (!givenVersion.equals(apiVersion)) {
       throw ApiException.badRequest(
           "the API version in the data (%s) does not match the expected API version (%s)"
               .formatted(givenVersion, apiVersion));
+    }
+    var givenKind = tree.textOrEmpty("kind");
+    if (!givenKind.equals(kind)) {
+      var errors = new FieldErrors();
+      errors.invalid(FieldPath.of("kind"), givenKind, "must be " + kind);
+      throw errors.toException(
+          apiVersion.substring(0, apiVersion.indexOf('/')),
+          givenKind,
+          tree.textOrEmpty("metadata", "name"));
     }
   }
 

@@ -26,6 +26,7 @@ public final class StructuralSchema {
   private final String listType;
   private final List<String> listMapKeys = new ArrayList<>();
   private final boolean atomicMap;
+  private final List<Tree> expressions;
 
   private StructuralSchema(Tree schema) {
     type = schema.textOrEmpty("type");
@@ -47,6 +48,7 @@ public final class StructuralSchema {
     for (var key : schema.list("x-kubernetes-list-map-keys")) {
       listMapKeys.add(String.valueOf(key));
     }
+    expressions = schema.trees("x-kubernetes-validations");
     atomicMap = schema.textOrEmpty("x-kubernetes-map-type").equals("atomic");
   }
 
@@ -164,6 +166,19 @@ public final class StructuralSchema {
 
   boolean isAtomicMap() {
     return atomicMap;
+  }
+
+  /// The `x-kubernetes-validations` of this node.
+  List<Tree> expressions() {
+    return expressions;
+  }
+
+  /// Whether this node or any below it has expressions to evaluate.
+  boolean hasExpressions() {
+    return !expressions.isEmpty()
+        || properties.values().stream().anyMatch(StructuralSchema::hasExpressions)
+        || (additional != null && additional.hasExpressions())
+        || (items != null && items.hasExpressions());
   }
 
   @Nullable Object defaultValue() {

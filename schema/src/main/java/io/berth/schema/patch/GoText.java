@@ -1,15 +1,16 @@
 package io.berth.schema.patch;
 
+import io.berth.api.GoNumbers;
 import io.berth.api.Tree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Values as Go prints them in error texts: `map[image:app:3 name:c]`.
-final class GoText {
+public final class GoText {
 
   private GoText() {}
 
-  static String of(@Nullable Object value) {
+  public static String of(@Nullable Object value) {
     var text = new StringBuilder();
     append(text, value);
     return text.toString();
@@ -35,12 +36,13 @@ final class GoText {
         }
         text.append(']');
       }
+      case Double number -> text.append(GoNumbers.text(number));
       default -> text.append(value);
     }
   }
 
   /// The Go type of a decoded JSON value.
-  static String typeOf(@Nullable Object value) {
+  public static String typeOf(@Nullable Object value) {
     return switch (value) {
       case null -> "%!s(<nil>)";
       case Tree _ -> "map[string]interface {}";

@@ -204,6 +204,7 @@ public final class Registry {
 
   /// The object's replica count as a `Scale`.
   public Tree scaleOf(Served served, Tree object) {
+    Scales.check(served, object);
     return Scales.of(served, object);
   }
 

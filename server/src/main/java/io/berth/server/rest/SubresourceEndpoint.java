@@ -36,6 +36,9 @@ final class SubresourceEndpoint {
     if (strategy.subresources().containsKey(subresource)) {
       return door(exchange);
     }
+    if (exchange.served().isCustom()) {
+      throw ApiException.notFound(exchange.served().resource(), exchange.info().name());
+    }
     return action(exchange);
   }
 
