@@ -153,6 +153,11 @@ public final class Engine {
     return new Explainer(pod, cluster).explain(examine(pod));
   }
 
+  /// Whether any selector of the cluster looks, or has looked, at this key of pod labels.
+  public boolean selects(String labelKey) {
+    return cluster.selectedKeys().contains(labelKey);
+  }
+
   /// A transaction over this engine: place and evict pods, ask, and take it back or keep it.
   ///
   /// Only one is open at a time, and while it is, events must wait.

@@ -19,6 +19,7 @@ public record Gang(
     int priority,
     Preemptibility preemptibility,
     Instant createdAt,
+    Instant waitingSince,
     List<PodSet> sets,
     @Nullable Running running) {
 

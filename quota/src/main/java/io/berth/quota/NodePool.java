@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `nodes` are the label clauses that all its nodes match. A gang that has run for less than
 /// `minRunTime` is not evicted. When the gang that waits longest has waited for `patience`, nobody
-/// may overtake it by use beyond a deserved quota. A gang that lost pods and is below its minimum
-/// for longer than `staleGrace` is ended. `history` weighs past use against the weights; `null`
-/// means that only the present counts.
+/// may overtake it by use beyond a deserved quota; and once it runs, it stays for as long again
+/// unless others need what they deserve. A gang that lost pods and is below its minimum for longer
+/// than `staleGrace` is ended. `history` weighs past use against the weights; `null` means that
+/// only the present counts.
 public record NodePool(
     String name,
     List<Requirement> nodes,

@@ -38,12 +38,17 @@ public record Outcome(
     }
   }
 
-  /// Pods of a gang that make room for another gang, and why, in words for its owner.
+  /// Pods (`namespace/name`) of a gang that make room for another gang. `why` says what happened to
+  /// them, in words for their owner, and begins with a verb.
   public record Eviction(
-      String gang, List<String> pods, Cause cause, @Nullable String beneficiary, String message) {
+      String gang, List<String> pods, Cause cause, @Nullable String beneficiary, String why) {
 
     public Eviction {
       pods = List.copyOf(pods);
+    }
+
+    public String messageFor(String pod) {
+      return "Pod %s %s".formatted(pod, why);
     }
   }
 
@@ -78,6 +83,8 @@ public record Outcome(
     NO_ROOM,
     /// There is room, but a gang that has waited for very long comes first.
     HELD,
+    /// Pods that must run with the others do not exist yet, or are still ending.
+    INCOMPLETE,
     UNKNOWN_POOL,
     UNKNOWN_PROJECT
   }

@@ -1,12 +1,13 @@
 package io.berth.quota;
 
+import io.berth.api.Node;
 import io.berth.quota.OrgUnit.Department;
 import io.berth.quota.OrgUnit.Project;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// Everything a pass looks at beside the engine's nodes and pods.
+/// Everything a pass looks at; the engine must know the same nodes, and all pods that run.
 ///
 /// `usage` is what projects used in the past, by pool and project id, in any unit: only proportions
 /// count, and only in pools with a history weight.
@@ -15,6 +16,7 @@ public record Situation(
     List<Department> departments,
     List<Project> projects,
     List<NodePool> pools,
+    List<Node> nodes,
     List<Gang> gangs,
     Map<String, Map<String, Amounts>> usage) {
 
@@ -22,11 +24,12 @@ public record Situation(
     departments = List.copyOf(departments);
     projects = List.copyOf(projects);
     pools = List.copyOf(pools);
+    nodes = List.copyOf(nodes);
     gangs = List.copyOf(gangs);
     usage = Map.copyOf(usage);
   }
 
   public Situation withGangs(List<Gang> others) {
-    return new Situation(now, departments, projects, pools, others, usage);
+    return new Situation(now, departments, projects, pools, nodes, others, usage);
   }
 }

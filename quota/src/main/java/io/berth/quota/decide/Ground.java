@@ -1,0 +1,222 @@
+package io.berth.quota.decide;
+
+import io.berth.api.NodeAffinity;
+import io.berth.api.Pod;
+import io.berth.api.PodAffinity;
+import io.berth.api.PodSpec;
+import io.berth.engine.Decision;
+import io.berth.engine.Plan;
+import io.berth.quota.GpuRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Puts pods on nodes and takes them off, in the engine's plan, in the devices' table and in the
+/// books at once; and takes all of it back to a checkpoint.
+final class Ground {
+
+  private static final PodSpec RESERVING =
+      new PodSpec(
+          List.of(),
+          List.of(Templates.gpus(1)),
+          Map.of(),
+          null,
+          Map.of(),
+          NodeAffinity.NONE,
+          PodAffinity.NONE,
+          PodAffinity.NONE,
+          List.of(),
+          List.of(),
+          0,
+          true,
+          PodSpec.DEFAULT_SCHEDULER,
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of());
+
+  private final Plan plan;
+  private final Devices devices;
+  private final List<Step> journal = new ArrayList<>();
+
+  /// What the engine said when it last found no node.
+  private String objection = "";
+
+  /// Where a pod was before a step, and how far the plan had come.
+  private record Step(
+      Slot slot,
+      @Nullable Pool pool,
+      @Nullable String node,
+      List<Integer> devices,
+      long[] amounts,
+      int planned) {}
+
+  Ground(Plan plan, Devices devices) {
+    this.plan = plan;
+    this.devices = devices;
+  }
+
+  String objection() {
+    return objection;
+  }
+
+  int checkpoint() {
+    return journal.size();
+  }
+
+  void rollback(int checkpoint) {
+    if (journal.size() == checkpoint) {
+      return;
+    }
+    plan.rollback(journal.get(checkpoint).planned());
+    while (journal.size() > checkpoint) {
+      var step = journal.removeLast();
+      var slot = step.slot();
+      leave(slot, false);
+      slot.job.pool = step.pool();
+      slot.amounts = step.amounts();
+      enter(slot, step.node(), step.devices(), false);
+    }
+  }
+
+  /// Finds a place in the pool for each pod, or for none.
+  boolean placeAll(List<Slot> slots, Pool pool) {
+    int start = checkpoint();
+    for (int i = 0; i < slots.size(); i++) {
+      if (!place(slots.get(i), pool)) {
+        if (slots.size() > 1) {
+          objection = "%d of %d pods found room, then: %s".formatted(i, slots.size(), objection);
+        }
+        rollback(start);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean place(Slot slot, Pool pool) {
+    if (slot.set.gpu() instanceof GpuRequest.Devices) {
+      var node = decide(pool.templates.inPool(slot.pod));
+      if (node != null) {
+        put(slot, pool, node, List.of());
+      }
+      return node != null;
+    }
+    return pool.packs()
+        ? placeShared(slot, pool) || placeFresh(slot, pool, null, List.of())
+        : placeFresh(slot, pool, null, List.of()) || placeShared(slot, pool);
+  }
+
+  private @Nullable String decide(Pod pod) {
+    return switch (plan.decide(pod)) {
+      case Decision.Placed(var node, var _) -> node;
+      case Decision.Unschedulable refused -> {
+        objection = refused.message();
+        yield null;
+      }
+      case Decision.Failed(var error) -> {
+        objection = error;
+        yield null;
+      }
+    };
+  }
+
+  /// As many devices as possible among those that are shared already, on the tightest node.
+  private boolean placeShared(Slot slot, Pool pool) {
+    int wanted = slot.set.gpu().devices();
+    for (int reused = wanted; reused > 0; reused--) {
+      for (var node : tightest(slot, pool, reused)) {
+        var own = devices.withFree(node, devices.need(slot.set.gpu(), node)).subList(0, reused);
+        if (placeFresh(slot, pool, node, List.copyOf(own))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private List<String> tightest(Slot slot, Pool pool, int reused) {
+    var nodes = new ArrayList<String>();
+    for (var node : devices.nodesWithShared()) {
+      long need = devices.need(slot.set.gpu(), node);
+      if (pool.has(node) && devices.withFree(node, need).size() >= reused) {
+        nodes.add(node);
+      }
+    }
+    nodes.sort((a, b) -> Long.compare(slack(slot, a), slack(slot, b)));
+    return nodes;
+  }
+
+  private long slack(Slot slot, String node) {
+    long need = devices.need(slot.set.gpu(), node);
+    return devices.free(node, devices.withFree(node, need).getFirst()) - need;
+  }
+
+  /// The rest of the devices are whole ones, on the given node or on any.
+  private boolean placeFresh(Slot slot, Pool pool, @Nullable String only, List<Integer> shared) {
+    int fresh = slot.set.gpu().devices() - shared.size();
+    var node = decide(pool.templates.on(slot.pod, slot.set.gpu(), only, fresh));
+    if (node == null) {
+      return false;
+    }
+    var all = new ArrayList<>(shared);
+    all.addAll(devices.fresh(node, fresh));
+    put(slot, pool, node, all);
+    return true;
+  }
+
+  /// Counts a pod on a node.
+  void put(Slot slot, Pool pool, String node, List<Integer> on) {
+    record(slot);
+    slot.job.pool = pool;
+    slot.amounts = pool.amountsOf(slot);
+    enter(slot, node, List.copyOf(on), true);
+  }
+
+  /// Takes a pod off its node.
+  void remove(Slot slot) {
+    record(slot);
+    leave(slot, true);
+  }
+
+  private void record(Slot slot) {
+    journal.add(
+        new Step(slot, slot.job.pool, slot.node, slot.devices, slot.amounts, plan.checkpoint()));
+  }
+
+  private void enter(Slot slot, @Nullable String node, List<Integer> on, boolean planned) {
+    slot.node = node;
+    slot.devices = on;
+    if (node == null) {
+      return;
+    }
+    slot.job.queue().book(slot.amounts, slot.firm, 1);
+    if (planned) {
+      plan.place(slot.pod, node);
+    }
+    for (int device : on) {
+      if (devices.take(node, device, devices.need(slot.set.gpu(), node)) && planned) {
+        plan.place(Devices.reservation(RESERVING, node, device), node);
+      }
+    }
+  }
+
+  private void leave(Slot slot, boolean planned) {
+    var node = slot.node;
+    if (node == null) {
+      return;
+    }
+    slot.job.queue().book(slot.amounts, slot.firm, -1);
+    if (planned) {
+      plan.evict(slot.pod.namespace(), slot.pod.name());
+    }
+    for (int device : slot.devices) {
+      if (devices.release(node, device, devices.need(slot.set.gpu(), node)) && planned) {
+        plan.evict(Devices.RESERVATIONS, node + "-gpu-" + device);
+      }
+    }
+    slot.node = null;
+    slot.devices = List.of();
+  }
+}

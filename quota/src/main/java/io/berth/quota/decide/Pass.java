@@ -1,0 +1,265 @@
+package io.berth.quota.decide;
+
+import io.berth.engine.Plan;
+import io.berth.quota.Gang;
+import io.berth.quota.Outcome;
+import io.berth.quota.Outcome.Cause;
+import io.berth.quota.Outcome.Reason;
+import io.berth.quota.Outcome.Refusal;
+import io.berth.quota.Situation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// One pass over everything that waits: shares are worked out, asks find room in the order of
+/// fairness, those that find none may get it made, and for the rest it is said why.
+///
+/// All of it happens in a plan of the engine; the outcome is the difference between the end and the
+/// beginning. A gang is looked at in its best pool first, but room that is free in any of its pools
+/// comes before room that would have to be made.
+public final class Pass {
+
+  private final Situation situation;
+  private final Predicate<String> selects;
+  private final Set<String> projects = new HashSet<>();
+  private final Devices devices = new Devices();
+  private final Ground ground;
+  private final Map<String, Pool> pools = new LinkedHashMap<>();
+  private final List<Job> jobs = new ArrayList<>();
+  private final Map<String, List<String>> leaving = new HashMap<>();
+  private final Map<String, Set<Job>> lines = new HashMap<>();
+  private final Map<String, Hold> holds = new HashMap<>();
+  private boolean evicted;
+
+  /// `selects` says of a label key whether any selector in the cluster looks at it.
+  public Pass(Plan plan, Situation situation, Predicate<String> selects) {
+    this.situation = situation;
+    this.selects = selects;
+    this.ground = new Ground(plan, devices);
+    situation.projects().forEach(project -> projects.add(project.id()));
+    for (var config : situation.pools()) {
+      pools.put(config.name(), new Pool(config, situation));
+    }
+    for (var node : situation.nodes()) {
+      devices.memory(node.name(), Pool.deviceMemory(node));
+    }
+    for (var gang : situation.gangs()) {
+      enter(gang, plan);
+    }
+  }
+
+  private void enter(Gang gang, Plan plan) {
+    var job = new Job(gang);
+    for (var set : gang.sets()) {
+      for (var member : set.pods()) {
+        if (member.isPlaced() && member.pod().terminating()) {
+          plan.evict(member.pod().namespace(), member.pod().name());
+          leaves(member.pod().nodeName(), member.pod().key());
+        }
+      }
+    }
+    if (!isKnown(job)) {
+      jobs.add(job);
+      return;
+    }
+    var running = gang.running();
+    for (var slot : job.slots) {
+      if (slot.startNode != null) {
+        var pool = running == null ? poolOf(slot.startNode) : pools.get(running.pool());
+        if (pool != null) {
+          ground.put(slot, pool, slot.startNode, slot.startDevices);
+        }
+      }
+    }
+    jobs.add(job);
+  }
+
+  private void leaves(String node, String pod) {
+    leaving.computeIfAbsent(node, _ -> new ArrayList<>()).add(pod);
+  }
+
+  private @Nullable Pool poolOf(String node) {
+    for (var pool : pools.values()) {
+      if (pool.has(node)) {
+        return pool;
+      }
+    }
+    return null;
+  }
+
+  private boolean isKnown(Job job) {
+    return projects.contains(job.gang.project());
+  }
+
+  public Outcome run() {
+    endStale();
+    countDemand();
+    for (var pool : pools.values()) {
+      new FairShares(pool, situation).compute();
+    }
+    allocate();
+    for (int position = 0; position < choices(); position++) {
+      for (var pool : pools.values()) {
+        makeRoom(pool, position);
+      }
+    }
+    if (evicted) {
+      // What had to go may have left more room than was asked for.
+      allocate();
+    }
+    return new Report(projects, pools, jobs, leaving, lines).outcome();
+  }
+
+  /// Gangs that lost pods and have been below their minimum for too long.
+  private void endStale() {
+    for (var job : jobs) {
+      var running = job.gang.running();
+      var pool = running == null ? null : pools.get(running.pool());
+      if (running == null || pool == null || running.staleSince() == null || job.pool == null) {
+        continue;
+      }
+      boolean late = !running.staleSince().plus(pool.config.staleGrace()).isAfter(situation.now());
+      if (late && !job.isComplete()) {
+        job.notices.add(new Job.Notice(Cause.STALE, null, Words.stale(job)));
+        job.slots.stream().filter(slot -> slot.node != null).forEach(ground::remove);
+      }
+    }
+  }
+
+  /// Demand counts in every pool a gang may use: it is there to be served by any of them.
+  private void countDemand() {
+    for (var job : jobs) {
+      if (!isKnown(job)) {
+        continue;
+      }
+      for (var slot : job.slots) {
+        var current = slot.node == null ? null : job.pool;
+        for (var name : current == null ? job.pools() : List.of(current.name())) {
+          var pool = pools.get(name);
+          if (pool != null) {
+            pool.queueOf(job).demand(pool.amountsOf(slot), slot.firm);
+          }
+        }
+      }
+    }
+  }
+
+  private int choices() {
+    return jobs.stream().mapToInt(job -> job.pools().size()).max().orElse(0);
+  }
+
+  private void allocate() {
+    for (int position = 0; position < choices(); position++) {
+      for (var pool : pools.values()) {
+        allocate(pool, position);
+      }
+    }
+  }
+
+  private void allocate(Pool pool, int position) {
+    var asks = asks(pool, position);
+    if (asks.isEmpty()) {
+      return;
+    }
+    var hold = Hold.findFor(pool, asks, jobs, ground, situation.now());
+    if (hold != null) {
+      holds.put(pool.name(), hold);
+    }
+    var refused = new HashMap<Signature, Refusal>();
+    new Sweep(pool, asks)
+        .run((ask, queue, amounts) -> {
+          var refusal = tryToPlace(ask, queue, amounts, pool, refused);
+          if (refusal != null && !ask.extra()) {
+            ask.job().refuse(refusal);
+          }
+          return false;
+        });
+  }
+
+  /// What is asked of a pool by those for whom it is the choice of this position.
+  private List<Ask> asks(Pool pool, int position) {
+    var asks = new ArrayList<Ask>();
+    for (var job : jobs) {
+      boolean chosen =
+          position < job.pools().size() && job.pools().get(position).equals(pool.name());
+      if (chosen && isKnown(job)) {
+        for (var ask : job.asks()) {
+          asks.add(ask);
+        }
+      }
+    }
+    return asks;
+  }
+
+  private @Nullable Refusal tryToPlace(
+      Ask ask, Queue queue, long[] amounts, Pool pool, Map<Signature, Refusal> refused) {
+    if (!isItsTurn(ask, pool)) {
+      return null;
+    }
+    var refusal = Gate.refusal(pool, queue, ask.firm(), amounts);
+    if (refusal != null) {
+      return refusal;
+    }
+    var hold = holds.get(pool.name());
+    if (hold != null && hold.stops(ask, queue, amounts)) {
+      return new Refusal(pool.name(), Reason.HELD, null, Words.held(hold.holder()));
+    }
+    var signature = Signature.of(ask, pool, selects);
+    var known = refused.get(signature);
+    if (known == null && !ground.placeAll(ask.slots(), pool)) {
+      known = new Refusal(pool.name(), Reason.NO_ROOM, null, ground.objection());
+      refused.put(signature, known);
+    }
+    return known;
+  }
+
+  /// Extras come after the pods they come on top of, and into the same pool.
+  private static boolean isItsTurn(Ask ask, Pool pool) {
+    var job = ask.job();
+    boolean started = job.slots.stream().anyMatch(slot -> slot.node != null);
+    return !ask.extra() || (job.isComplete() && (!started || pool.equals(job.pool)));
+  }
+
+  private void makeRoom(Pool pool, int position) {
+    var room = new RoomMaker(ground, pool, jobs, situation.now());
+    var failed = new HashSet<Attempt>();
+    var line = lines.computeIfAbsent(pool.name(), _ -> new LinkedHashSet<>());
+    new Sweep(pool, asks(pool, position))
+        .run((ask, queue, amounts) -> {
+          boolean made = isItsTurn(ask, pool) && makeRoom(ask, queue, amounts, pool, room, failed);
+          if (!made && !ask.extra()) {
+            line.add(ask.job());
+          }
+          evicted |= made;
+          return made;
+        });
+  }
+
+  private record Attempt(Signature signature, int priority) {}
+
+  private boolean makeRoom(
+      Ask ask, Queue queue, long[] amounts, Pool pool, RoomMaker room, Set<Attempt> failed) {
+    var refusal = Gate.refusal(pool, queue, ask.firm(), amounts);
+    boolean hopeless = refusal != null && refusal.reason() != Reason.OVER_LIMIT;
+    var hold = holds.get(pool.name());
+    if (hopeless || (hold != null && hold.stops(ask, queue, amounts))) {
+      return false;
+    }
+    var attempt = new Attempt(Signature.of(ask, pool, selects), ask.job().gang.priority());
+    if (failed.contains(attempt)) {
+      return false;
+    }
+    boolean made = room.makeRoom(ask, queue, amounts);
+    if (!made) {
+      failed.add(attempt);
+    }
+    return made;
+  }
+}

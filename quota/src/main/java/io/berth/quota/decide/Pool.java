@@ -1,0 +1,184 @@
+package io.berth.quota.decide;
+
+import io.berth.api.Node;
+import io.berth.api.PodSpec;
+import io.berth.api.Quantity;
+import io.berth.api.Requirement;
+import io.berth.engine.model.PodRequests;
+import io.berth.quota.Counted;
+import io.berth.quota.GpuRequest;
+import io.berth.quota.NodePool;
+import io.berth.quota.NodePool.Strategy;
+import io.berth.quota.OrgUnit;
+import io.berth.quota.Situation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A node pool during a pass: what it has, and the books of everybody who shares it.
+final class Pool {
+
+  /// The node label with the memory of one device in MiB, as GPU feature discovery sets it.
+  static final String DEVICE_MEMORY = "nvidia.com/gpu.memory";
+
+  private static final Comparator<OrgUnit> BY_AGE =
+      Comparator.comparing(OrgUnit::createdAt).thenComparing(OrgUnit::id);
+
+  final NodePool config;
+  final Templates templates;
+  final long[] total = new long[Counted.COUNT];
+  final List<Queue> departments = new ArrayList<>();
+
+  /// By project id, the oldest first.
+  final Map<String, Queue> projects = new LinkedHashMap<>();
+
+  private final Set<String> nodes = new HashSet<>();
+  private final Set<String> closed = new HashSet<>();
+  private long leastDeviceMemory = Long.MAX_VALUE;
+  private final Map<PodSpec, long[]> requests = new HashMap<>();
+  private @Nullable PodSpec lastSpec;
+  private long[] lastRequests = {};
+
+  Pool(NodePool config, Situation situation) {
+    this.config = config;
+    this.templates = new Templates(config);
+    for (var node : situation.nodes()) {
+      if (isMember(node)) {
+        add(node);
+      }
+    }
+    addQueues(situation);
+  }
+
+  private boolean isMember(Node node) {
+    for (var clause : config.nodes()) {
+      if (!matches(clause, node.labels())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean matches(Requirement clause, Map<String, String> labels) {
+    var value = labels.get(clause.key());
+    return switch (clause.operator()) {
+      case "In" -> value != null && clause.values().contains(value);
+      case "NotIn" -> value == null || !clause.values().contains(value);
+      case "Exists" -> value != null;
+      case "DoesNotExist" -> value == null;
+      default ->
+          throw new IllegalArgumentException(
+              "operator %s of label %s cannot define a node pool; use In, NotIn, Exists or DoesNotExist"
+                  .formatted(clause.operator(), clause.key()));
+    };
+  }
+
+  /// Nodes closed to new pods belong to the pool, but there is nothing on them to be shared out.
+  private void add(Node node) {
+    nodes.add(node.name());
+    if (node.unschedulable()) {
+      closed.add(node.name());
+      return;
+    }
+    var offer = node.allocatable();
+    long gpus = offer.getOrDefault(Templates.GPU, Quantity.ZERO).value();
+    total[Counted.GPU.index()] += gpus * 1000;
+    total[Counted.CPU.index()] += offer.getOrDefault("cpu", Quantity.ZERO).milliValue();
+    total[Counted.MEMORY.index()] += offer.getOrDefault("memory", Quantity.ZERO).value();
+    long memory = deviceMemory(node);
+    if (gpus > 0 && memory > 0) {
+      leastDeviceMemory = Math.min(leastDeviceMemory, memory);
+    }
+  }
+
+  /// The memory of one device of the node in bytes, or 0 if it is not known.
+  static long deviceMemory(Node node) {
+    var label = node.labels().getOrDefault(DEVICE_MEMORY, "");
+    return label.matches("[1-9][0-9]{0,9}") ? Long.parseLong(label) << 20 : 0;
+  }
+
+  private void addQueues(Situation situation) {
+    var byId = new HashMap<String, Queue>();
+    int order = 0;
+    for (var department : situation.departments().stream().sorted(BY_AGE).toList()) {
+      var queue = new Queue(department, null, department.quota(config.name()), order++);
+      departments.add(queue);
+      byId.put(department.id(), queue);
+    }
+    for (var project : situation.projects().stream().sorted(BY_AGE).toList()) {
+      var department = byId.get(project.department());
+      if (department == null) {
+        throw new IllegalArgumentException(
+            "project %s is in department %s, which does not exist"
+                .formatted(project.name(), project.department()));
+      }
+      projects.put(
+          project.id(), new Queue(project, department, project.quota(config.name()), order++));
+    }
+  }
+
+  String name() {
+    return config.name();
+  }
+
+  boolean packs() {
+    return config.strategy() == Strategy.BINPACK;
+  }
+
+  boolean has(String node) {
+    return nodes.contains(node);
+  }
+
+  boolean isClosed(String node) {
+    return closed.contains(node);
+  }
+
+  Queue queueOf(Job job) {
+    return Objects.requireNonNull(projects.get(job.gang.project()));
+  }
+
+  /// What a pod counts for in this pool. A part of a device asked for in bytes counts as if all
+  /// devices were as small as the smallest here: the same wherever it lands.
+  long[] amountsOf(Slot slot) {
+    var amounts = requestsOf(slot.pod.spec()).clone();
+    amounts[Counted.GPU.index()] =
+        switch (slot.set.gpu()) {
+          case GpuRequest.Devices(var devices) -> devices * 1000L;
+          case GpuRequest.Portion(var devices, var micros) -> Math.ceilDiv(devices * micros, 1000);
+          case GpuRequest.Memory(var devices, var bytes) -> devices * portion(bytes);
+        };
+    return amounts;
+  }
+
+  private long portion(long bytes) {
+    if (leastDeviceMemory == Long.MAX_VALUE) {
+      return 1000;
+    }
+    return Math.ceilDiv(Math.multiplyExact(Math.min(bytes, 1L << 50), 1000L), leastDeviceMemory);
+  }
+
+  // Pods of a gang share their spec: mostly it is the very one that was asked about last.
+  @SuppressWarnings("ReferenceEquality")
+  private long[] requestsOf(PodSpec spec) {
+    if (lastSpec != spec) {
+      lastRequests = requests.computeIfAbsent(spec, Pool::addUp);
+      lastSpec = spec;
+    }
+    return lastRequests;
+  }
+
+  private static long[] addUp(PodSpec spec) {
+    var sum = PodRequests.forBalance(spec);
+    var amounts = new long[Counted.COUNT];
+    amounts[Counted.CPU.index()] = sum.getOrDefault("cpu", Quantity.ZERO).milliValue();
+    amounts[Counted.MEMORY.index()] = sum.getOrDefault("memory", Quantity.ZERO).value();
+    return amounts;
+  }
+}

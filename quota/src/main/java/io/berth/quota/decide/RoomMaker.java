@@ -1,0 +1,306 @@
+package io.berth.quota.decide;
+
+import io.berth.quota.Counted;
+import io.berth.quota.Outcome.Cause;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Makes room for an ask that found none: by moving gangs together, by taking back from projects
+/// beyond their share, or from gangs of less priority in its own project; in this order.
+final class RoomMaker {
+
+  /// So many asks a pool may be looked at for moving gangs together in one pass; others wait for
+  /// the next pass.
+  private static final int MAX_CONSOLIDATIONS = 50;
+
+  /// So many gangs at most are moved for one ask.
+  private static final int MAX_MOVED = 12;
+
+  private final Ground ground;
+  private final Pool pool;
+  private final List<Job> jobs;
+  private final Instant now;
+  private final long[] closedUse = new long[Counted.COUNT];
+  private int consolidations;
+  private @Nullable List<Unit> units;
+
+  RoomMaker(Ground ground, Pool pool, List<Job> jobs, Instant now) {
+    this.ground = ground;
+    this.pool = pool;
+    this.jobs = jobs;
+    this.now = now;
+    for (var job : jobs) {
+      if (pool.equals(job.pool)) {
+        job.slots.forEach(this::countClosed);
+      }
+    }
+  }
+
+  private void countClosed(Slot slot) {
+    if (slot.node != null && pool.isClosed(slot.node)) {
+      for (int r = 0; r < closedUse.length; r++) {
+        closedUse[r] += slot.amounts[r];
+      }
+    }
+  }
+
+  /// Returns whether the ask is placed now; if not, everything is as it was.
+  boolean makeRoom(Ask ask, Queue queue, long[] asked) {
+    boolean done =
+        consolidate(ask, queue, asked) || reclaim(ask, queue, asked) || preempt(ask, queue, asked);
+    if (done) {
+      units = null;
+    }
+    return done;
+  }
+
+  private boolean consolidate(Ask ask, Queue queue, long[] asked) {
+    if (!pool.packs() || !Gate.passes(queue, ask.firm(), asked) || !isEnough(free(), asked)) {
+      return false;
+    }
+    if (consolidations >= MAX_CONSOLIDATIONS) {
+      return false;
+    }
+    consolidations++;
+    var trial = new Settle(ask, queue, asked, _ -> true, true);
+    var why = Words.moved();
+    return take(trial, movable(ask, asked), unit -> note(unit, Cause.CONSOLIDATION, ask, why));
+  }
+
+  /// What might be moved, from the nodes first that would be empty soonest.
+  private List<Unit> movable(Ask ask, long[] asked) {
+    var onNode = new HashMap<String, Long>();
+    var candidates = new ArrayList<Unit>();
+    for (var unit : units()) {
+      if (unit.job != ask.job() && unit.before.isEmpty() && isSmall(unit, asked)) {
+        candidates.add(unit);
+        onNode.merge(unit.firstNode, unit.amounts[main(asked)], Long::sum);
+      }
+    }
+    candidates.sort(
+        Comparator.<Unit, Long>comparing(unit -> onNode.getOrDefault(unit.firstNode, 0L))
+            .thenComparing(unit -> unit.firstNode)
+            .thenComparing(ORDER));
+    return candidates.subList(0, Math.min(MAX_MOVED, candidates.size()));
+  }
+
+  /// The resource that counts most of those that are asked for.
+  private static int main(long[] asked) {
+    for (int r = 0; r < asked.length; r++) {
+      if (asked[r] > 0) {
+        return r;
+      }
+    }
+    return 0;
+  }
+
+  /// Moving something larger than the ask itself only moves the problem.
+  private static boolean isSmall(Unit unit, long[] asked) {
+    return unit.amounts[main(asked)] <= asked[main(asked)];
+  }
+
+  /// Whose share is measured by what: first those beyond their fair share, then, for an ask within
+  /// what its own side deserves, all beyond what they deserve; first where the project itself is
+  /// beyond, then where only its department is.
+  private boolean reclaim(Ask ask, Queue queue, long[] asked) {
+    for (boolean byDeserved : new boolean[] {false, true}) {
+      if (!queue.staysWithin(byDeserved ? queue.deserved : queue.fairShare, asked)) {
+        continue;
+      }
+      for (boolean projectToo : new boolean[] {true, false}) {
+        Predicate<Unit> legal =
+            unit ->
+                (byDeserved || !hasEarnedItsTime(unit.job))
+                    && mayReclaim(queue, asked, pool.queueOf(unit.job), byDeserved, projectToo);
+        var trial = new Settle(ask, queue, asked, legal, false);
+        var before = new HashMap<Queue, long[]>();
+        pool.projects.values().forEach(project -> before.put(project, project.allocated.clone()));
+        if (take(
+            trial, units(), unit -> note(unit, Cause.RECLAIM, ask, reclaimed(ask, unit, before)))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean mayReclaim(
+      Queue own, long[] asked, Queue other, boolean byDeserved, boolean projectToo) {
+    if (own.equals(other)) {
+      return false;
+    }
+    var mine = own.below(other);
+    var theirs = other.below(own);
+    return mine.staysWithin(measure(mine, byDeserved), asked)
+        && theirs.isOver(measure(theirs, byDeserved), asked)
+        && (!projectToo || other.isOver(measure(other, byDeserved), asked));
+  }
+
+  private static long[] measure(Queue queue, boolean byDeserved) {
+    return byDeserved ? queue.deserved : queue.fairShare;
+  }
+
+  /// Names the use that was too much, as it was before.
+  private String reclaimed(Ask ask, Unit unit, Map<Queue, long[]> before) {
+    var queue = pool.queueOf(unit.job);
+    return Words.reclaimed(ask.job(), queue, before.getOrDefault(queue, queue.allocated));
+  }
+
+  /// The lowest priorities first: a higher one is touched only where lower ones do not suffice.
+  private boolean preempt(Ask ask, Queue queue, long[] asked) {
+    var own = new ArrayList<Unit>();
+    var priorities = new TreeSet<Integer>();
+    for (var unit : units()) {
+      boolean lower = unit.job.gang.priority() < ask.job().gang.priority();
+      if (lower && pool.queueOf(unit.job).equals(queue)) {
+        own.add(unit);
+        priorities.add(unit.job.gang.priority());
+      }
+    }
+    for (int highest : priorities) {
+      var candidates = own.stream().filter(u -> u.job.gang.priority() <= highest).toList();
+      var trial = new Settle(ask, queue, asked, _ -> true, false);
+      var why = Words.preempted(ask.job());
+      if (take(trial, candidates, unit -> note(unit, Cause.PREEMPTION, ask, why))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean take(Settle trial, List<Unit> candidates, Consumer<Unit> note) {
+    var free = free();
+    var found = new VictimSearch(ground, pool, trial.asked, free, trial).find(candidates);
+    if (found == null) {
+      return false;
+    }
+    found.forEach(note);
+    return true;
+  }
+
+  private static void note(Unit unit, Cause cause, Ask ask, String why) {
+    unit.job.notices.add(new Job.Notice(cause, ask.job(), why));
+  }
+
+  /// At most so much is free: other pods of the nodes are not in the books.
+  private long[] free() {
+    var free = new long[Counted.COUNT];
+    for (int r = 0; r < free.length; r++) {
+      free[r] = pool.total[r] + closedUse[r];
+      for (var department : pool.departments) {
+        free[r] -= department.allocated[r];
+      }
+    }
+    return free;
+  }
+
+  private static boolean isEnough(long[] free, long[] asked) {
+    for (int r = 0; r < free.length; r++) {
+      if (asked[r] > 0 && free[r] < asked[r]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// All that may be taken in this pool, the cheapest first, node by node.
+  private List<Unit> units() {
+    if (units == null) {
+      var found = new ArrayList<Unit>();
+      for (var job : jobs) {
+        if (pool.equals(job.pool) && !isProtected(job)) {
+          found.addAll(Unit.of(job));
+        }
+      }
+      found.sort(ORDER);
+      units = found;
+    }
+    return units;
+  }
+
+  private static final Comparator<Unit> ORDER =
+      Comparator.<Unit, Boolean>comparing(unit -> !unit.before.isEmpty())
+          .thenComparing(VictimSearch.BY_SIZE)
+          .thenComparingInt(unit -> unit.job.gang.priority())
+          .thenComparing(unit -> unit.firstNode)
+          .thenComparing(unit -> unit.job.gang.createdAt(), Comparator.reverseOrder())
+          .thenComparing(unit -> unit.job.gang.id())
+          .thenComparing(unit -> unit.slots.getFirst().key(), Comparator.reverseOrder());
+
+  private boolean isProtected(Job job) {
+    var running = job.gang.running();
+    return running != null && running.since().plus(pool.config.minRunTime()).isAfter(now);
+  }
+
+  /// Who has waited for very long may run beyond its share for as long; without this, a gang larger
+  /// than its project's share would lose its room the moment it gets it.
+  private boolean hasEarnedItsTime(Job job) {
+    var running = job.gang.running();
+    var since = running == null ? now : running.since();
+    var patience = pool.config.patience();
+    return !job.gang.waitingSince().plus(patience).isAfter(since)
+        && since.plus(patience).isAfter(now);
+  }
+
+  /// Places the ask once victims are gone, and, when gangs are moved, the victims after it.
+  private final class Settle implements VictimSearch.Trial {
+
+    private final Ask ask;
+    private final Queue queue;
+    private final long[] asked;
+    private final Predicate<Unit> legal;
+    private final boolean moving;
+    private Set<String> nodes = Set.of();
+
+    Settle(Ask ask, Queue queue, long[] asked, Predicate<Unit> legal, boolean moving) {
+      this.ask = ask;
+      this.queue = queue;
+      this.asked = asked;
+      this.legal = legal;
+      this.moving = moving;
+    }
+
+    @Override
+    public boolean mayTake(Unit unit) {
+      return unit.job != ask.job() && legal.test(unit);
+    }
+
+    @Override
+    public boolean settle(List<Unit> taken) {
+      int before = ground.checkpoint();
+      if (Gate.passes(queue, ask.firm(), asked) && ground.placeAll(ask.slots(), pool)) {
+        nodes = new HashSet<>();
+        ask.slots().forEach(slot -> nodes.add(String.valueOf(slot.node)));
+        if (!moving || moveAll(taken)) {
+          return true;
+        }
+        ground.rollback(before);
+      }
+      return false;
+    }
+
+    private boolean moveAll(List<Unit> taken) {
+      for (var unit : taken.reversed()) {
+        if (!ground.placeAll(unit.slots, pool)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public Set<String> nodes() {
+      return nodes;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.berth.quota.decide;
+
+import io.berth.api.Container;
+import io.berth.api.NodeAffinity;
+import io.berth.api.NodeSelectorTerm;
+import io.berth.api.Pod;
+import io.berth.api.PodSpec;
+import io.berth.api.PodStatus;
+import io.berth.api.Quantity;
+import io.berth.api.Requirement;
+import io.berth.quota.GpuRequest;
+import io.berth.quota.NodePool;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Pods as the engine is asked about them: kept to one pool, packed or spread as the pool says.
+///
+/// Gates are gone, since lifting them is what is being decided, and so is the controller, which
+/// would keep the engine from seeing that pods of two Jobs are alike.
+final class Templates {
+
+  static final String GPU = "nvidia.com/gpu";
+
+  private final NodePool pool;
+  private final Map<PodSpec, PodSpec> specs = new HashMap<>();
+  private @Nullable PodSpec lastAsked;
+  private @Nullable PodSpec lastMade;
+
+  Templates(NodePool pool) {
+    this.pool = pool;
+  }
+
+  Pod inPool(Pod pod) {
+    return with(pod, specInPool(pod.spec()));
+  }
+
+  /// A pod that shares devices, kept to one node, and to nodes with `fresh` whole devices free.
+  Pod on(Pod pod, GpuRequest request, @Nullable String node, int fresh) {
+    var spec = specInPool(pod.spec());
+    if (fresh > 0) {
+      spec = withContainer(spec, fresh);
+    }
+    if (request instanceof GpuRequest.Memory(var _, var bytes)) {
+      spec = withDeviceMemory(spec, Math.ceilDiv(bytes, 1L << 20));
+    }
+    return with(pod, node == null ? spec : pinned(spec, node));
+  }
+
+  private static Pod with(Pod pod, PodSpec spec) {
+    return new Pod(
+        pod.namespace(),
+        pod.name(),
+        pod.uid(),
+        pod.labels(),
+        null,
+        false,
+        "",
+        spec,
+        PodStatus.NONE);
+  }
+
+  // Pods of a gang share their spec: mostly it is the very one that was asked about last.
+  @SuppressWarnings("ReferenceEquality")
+  PodSpec specInPool(PodSpec spec) {
+    if (lastAsked == spec && lastMade != null) {
+      return lastMade;
+    }
+    var made = specs.computeIfAbsent(spec, this::make);
+    lastAsked = spec;
+    lastMade = made;
+    return made;
+  }
+
+  private PodSpec make(PodSpec spec) {
+    var required = spec.nodeAffinity().required();
+    var terms = new ArrayList<NodeSelectorTerm>();
+    if (required == null) {
+      terms.add(new NodeSelectorTerm(pool.nodes(), List.of()));
+    } else {
+      for (var term : required) {
+        // An empty term matches no node, and must not come to match the whole pool.
+        terms.add(term.isEmpty() ? term : and(term, pool.nodes(), List.of()));
+      }
+    }
+    return withNodes(spec, terms);
+  }
+
+  private PodSpec withDeviceMemory(PodSpec spec, long mebibytes) {
+    var enough = new Requirement(Pool.DEVICE_MEMORY, "Gt", List.of(Long.toString(mebibytes - 1)));
+    var terms = new ArrayList<NodeSelectorTerm>();
+    for (var term : required(spec)) {
+      terms.add(term.isEmpty() ? term : and(term, List.of(enough), List.of()));
+    }
+    return withNodes(spec, terms);
+  }
+
+  private PodSpec pinned(PodSpec spec, String node) {
+    var name = List.of(new Requirement("metadata.name", "In", List.of(node)));
+    var terms = new ArrayList<NodeSelectorTerm>();
+    for (var term : required(spec)) {
+      terms.add(term.isEmpty() ? term : and(term, List.of(), name));
+    }
+    return withNodes(spec, terms);
+  }
+
+  // A spec made by this class always has terms: at least the one of its pool.
+  private static List<NodeSelectorTerm> required(PodSpec spec) {
+    return Objects.requireNonNull(spec.nodeAffinity().required());
+  }
+
+  private static NodeSelectorTerm and(
+      NodeSelectorTerm term, List<Requirement> expressions, List<Requirement> fields) {
+    var allExpressions = new ArrayList<>(term.matchExpressions());
+    allExpressions.addAll(expressions);
+    var allFields = new ArrayList<>(term.matchFields());
+    allFields.addAll(fields);
+    return new NodeSelectorTerm(allExpressions, allFields);
+  }
+
+  private PodSpec withContainer(PodSpec spec, int devices) {
+    var containers = new ArrayList<>(spec.containers());
+    containers.add(gpus(devices));
+    return copy(spec, spec.nodeAffinity(), containers);
+  }
+
+  static Container gpus(int devices) {
+    return new Container(
+        "devices", "", Map.of(GPU, Quantity.of(devices)), List.of(), false, List.of());
+  }
+
+  private PodSpec withNodes(PodSpec spec, List<NodeSelectorTerm> terms) {
+    var affinity = new NodeAffinity(terms, spec.nodeAffinity().preferred());
+    return copy(spec, affinity, spec.containers());
+  }
+
+  private PodSpec copy(PodSpec spec, NodeAffinity affinity, List<Container> containers) {
+    return new PodSpec(
+        spec.initContainers(),
+        containers,
+        spec.overhead(),
+        spec.podRequests(),
+        spec.nodeSelector(),
+        affinity,
+        spec.podAffinity(),
+        spec.podAntiAffinity(),
+        spec.tolerations(),
+        spec.topologySpreadConstraints(),
+        spec.priority(),
+        true,
+        pool.strategy().name(),
+        List.of(),
+        spec.volumes(),
+        spec.resourceClaims(),
+        spec.features());
+  }
+}

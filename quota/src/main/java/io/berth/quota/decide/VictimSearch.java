@@ -1,0 +1,305 @@
+package io.berth.quota.decide;
+
+import io.berth.quota.Counted;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Finds what to take so that an ask finds room, and never more than that.
+///
+/// With few candidates every combination is tried, the cheapest first, so the answer is the least
+/// that helps. With many, candidates are taken in order until there is room, and then everything is
+/// put back that is not needed after all: nothing of the answer could be spared. A single unit that
+/// does it alone is looked for as well, and the cheaper answer stands.
+final class VictimSearch {
+
+  /// Up to so many candidates all combinations are tried.
+  static final int EXACT = 8;
+
+  /// So many are tried alone, the cheapest first.
+  private static final int SINGLES = 32;
+
+  /// Who may be taken, and whether there is room now.
+  interface Trial {
+
+    /// Asked anew before each step: what was taken so far is gone from the books.
+    boolean mayTake(Unit unit);
+
+    /// Places the ask (and whatever must be placed with it), or changes nothing.
+    boolean settle(List<Unit> taken);
+
+    /// The nodes the ask was placed on.
+    Set<String> nodes();
+  }
+
+  private final Ground ground;
+  private final Pool pool;
+  private final long[] asked;
+  private final long[] free;
+  private final Trial trial;
+
+  /// Where the ground was before the choice that is being tried.
+  private int start;
+
+  VictimSearch(Ground ground, Pool pool, long[] asked, long[] free, Trial trial) {
+    this.ground = ground;
+    this.pool = pool;
+    this.asked = asked;
+    this.free = free;
+    this.trial = trial;
+  }
+
+  /// What was taken, with the ask settled; or `null`, with everything as it was.
+  @Nullable List<Unit> find(List<Unit> candidates) {
+    var open = new ArrayList<Unit>();
+    var sum = free.clone();
+    for (var unit : candidates) {
+      // Extras need not be takeable by themselves, so a gang's last unit is asked about later.
+      if (!unit.before.isEmpty() || trial.mayTake(unit)) {
+        open.add(unit);
+        add(sum, unit, 1);
+      }
+    }
+    if (open.isEmpty() || !isEnough(sum)) {
+      return null;
+    }
+    return open.size() <= EXACT ? exact(open) : cheaper(open);
+  }
+
+  private @Nullable List<Unit> exact(List<Unit> open) {
+    var choices = new ArrayList<List<Unit>>();
+    for (int mask = 1; mask < 1 << open.size(); mask++) {
+      var choice = new ArrayList<Unit>();
+      var sum = free.clone();
+      for (int i = 0; i < open.size(); i++) {
+        if ((mask & 1 << i) != 0) {
+          choice.add(open.get(i));
+          add(sum, open.get(i), 1);
+        }
+      }
+      if (isEnough(sum) && isClosed(choice)) {
+        choices.add(choice);
+      }
+    }
+    choices.sort(BY_COST);
+    for (var choice : choices) {
+      if (take(choice) && trial.settle(choice)) {
+        return choice;
+      }
+      untake(choice);
+    }
+    return null;
+  }
+
+  private static boolean isClosed(List<Unit> choice) {
+    return choice.stream().allMatch(unit -> choice.containsAll(unit.before));
+  }
+
+  /// Takes all or none. The smallest go first: so the books allow as much as they ever do.
+  private boolean take(List<Unit> choice) {
+    start = ground.checkpoint();
+    var order = new ArrayList<>(choice);
+    order.sort(BY_SIZE);
+    for (boolean progress = true; progress && !order.isEmpty(); ) {
+      progress = false;
+      for (var unit : List.copyOf(order)) {
+        if (unit.isReady() && trial.mayTake(unit)) {
+          unit.take(ground);
+          order.remove(unit);
+          progress = true;
+        }
+      }
+    }
+    if (!order.isEmpty()) {
+      untake(choice);
+    }
+    return order.isEmpty();
+  }
+
+  private void untake(List<Unit> choice) {
+    ground.rollback(start);
+    choice.forEach(unit -> unit.mark(false));
+  }
+
+  private @Nullable List<Unit> cheaper(List<Unit> open) {
+    var single = single(open);
+    if (single != null) {
+      untake(single);
+    }
+    var several = several(open);
+    if (single == null || several == null || BY_COST.compare(several, single) <= 0) {
+      return several == null && single != null ? again(single) : several;
+    }
+    untake(several);
+    return again(single);
+  }
+
+  private @Nullable List<Unit> again(List<Unit> choice) {
+    return take(choice) && trial.settle(choice) ? choice : null;
+  }
+
+  private @Nullable List<Unit> single(List<Unit> open) {
+    int tried = 0;
+    for (var unit : open) {
+      var sum = free.clone();
+      add(sum, unit, 1);
+      if (unit.before.isEmpty() && isEnough(sum) && tried++ < SINGLES) {
+        var choice = List.of(unit);
+        if (take(choice) && trial.settle(choice)) {
+          return choice;
+        }
+        untake(choice);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable List<Unit> several(List<Unit> open) {
+    start = ground.checkpoint();
+    int first = start;
+    var taken = new ArrayList<Unit>();
+    var sum = free.clone();
+    int next = 1;
+    for (var unit : open) {
+      if (unit.isReady() && trial.mayTake(unit)) {
+        unit.take(ground);
+        taken.add(unit);
+        add(sum, unit, 1);
+        if (taken.size() >= next && isEnough(sum)) {
+          if (fits(taken)) {
+            return prune(taken, sum, first);
+          }
+          // Each trial costs as much as the ask is large: their number grows with the logarithm.
+          next = taken.size() + Math.max(1, taken.size() / 2);
+        }
+      }
+    }
+    if (isEnough(sum) && fits(taken)) {
+      return prune(taken, sum, first);
+    }
+    start = first;
+    untake(taken);
+    return null;
+  }
+
+  /// Whether there is room, without staying there.
+  private boolean fits(List<Unit> taken) {
+    int before = ground.checkpoint();
+    boolean fits = trial.settle(taken);
+    ground.rollback(before);
+    return fits;
+  }
+
+  /// Puts back what is not needed: all that is elsewhere at once, then one after the other.
+  private List<Unit> prune(List<Unit> taken, long[] sum, int first) {
+    var nodes = trial.nodes();
+    var elsewhere = new ArrayList<Unit>();
+    for (var unit : taken.reversed()) {
+      if (!unit.isOn(nodes) && allLaterAreBack(unit, taken, elsewhere)) {
+        elsewhere.add(unit);
+      }
+    }
+    putBack(elsewhere, taken, sum);
+    var rest = new ArrayList<>(taken);
+    rest.sort(BY_SIZE.reversed());
+    for (boolean progress = true; progress; ) {
+      progress = false;
+      for (var unit : List.copyOf(rest)) {
+        boolean spared = isSpare(unit, sum) && allLaterAreBack(unit, taken, List.of());
+        if (spared && putBack(List.of(unit), taken, sum)) {
+          rest.remove(unit);
+          progress = true;
+        }
+      }
+    }
+    start = first;
+    if (trial.settle(taken)) {
+      return taken;
+    }
+    throw new IllegalStateException("there was room a moment ago, and nothing has changed");
+  }
+
+  /// An extra can come back only to a gang that is there.
+  private static boolean allLaterAreBack(Unit unit, List<Unit> taken, List<Unit> leaving) {
+    for (var other : taken) {
+      if (other.before.contains(unit) && !leaving.contains(other)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isSpare(Unit unit, long[] sum) {
+    add(sum, unit, -1);
+    boolean spare = isEnough(sum);
+    add(sum, unit, 1);
+    return spare;
+  }
+
+  private boolean putBack(List<Unit> units, List<Unit> taken, long[] sum) {
+    int before = ground.checkpoint();
+    var left = new ArrayList<>(taken);
+    left.removeAll(new HashSet<>(units));
+    units.forEach(unit -> unit.restore(ground, pool));
+    if (!units.isEmpty() && fits(left)) {
+      taken.removeAll(new HashSet<>(units));
+      units.forEach(unit -> add(sum, unit, -1));
+      return true;
+    }
+    ground.rollback(before);
+    units.forEach(unit -> unit.mark(true));
+    return false;
+  }
+
+  private static void add(long[] sum, Unit unit, int sign) {
+    for (int r = 0; r < sum.length; r++) {
+      sum[r] += sign * unit.amounts[r];
+    }
+  }
+
+  private boolean isEnough(long[] sum) {
+    for (int r = 0; r < Counted.COUNT; r++) {
+      if (asked[r] > 0 && sum[r] < asked[r]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The cheapest first: least of the running, GPUs before all; then the fewest; then less
+  /// priority.
+  static final Comparator<Unit> BY_SIZE = (a, b) -> Arrays.compare(a.cost, b.cost);
+
+  private static final Comparator<List<Unit>> BY_COST =
+      ((Comparator<List<Unit>>) VictimSearch::compare)
+          .thenComparingLong(choice -> jobs(choice))
+          .thenComparingInt(choice -> choice.size())
+          .thenComparingInt(choice -> priority(choice));
+
+  private static int compare(List<Unit> a, List<Unit> b) {
+    return Arrays.compare(cost(a), cost(b));
+  }
+
+  private static long[] cost(List<Unit> choice) {
+    var sum = new long[Counted.COUNT];
+    for (var unit : choice) {
+      for (int r = 0; r < sum.length; r++) {
+        sum[r] += unit.cost[r];
+      }
+    }
+    return sum;
+  }
+
+  private static long jobs(List<Unit> choice) {
+    return choice.stream().map(unit -> unit.job).distinct().count();
+  }
+
+  private static int priority(List<Unit> choice) {
+    return Collections.max(choice.stream().map(unit -> unit.job.gang.priority()).toList());
+  }
+}
