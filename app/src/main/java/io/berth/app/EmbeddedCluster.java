@@ -4,6 +4,7 @@ import io.berth.admission.AdmissionChain;
 import io.berth.api.Tree;
 import io.berth.cli.LocalCluster;
 import io.berth.cli.UserError;
+import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.codec.Json;
 import io.berth.server.ApiServer;
 import io.berth.server.Audit;
@@ -17,6 +18,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,12 +56,15 @@ final class EmbeddedCluster implements LocalCluster.Running {
       parts.add(
           new Components(server.registry(), authority.certificatePem(), options.simulation()));
     }
+    var workloads = options.apiOnly() ? null : workloads(server, authority, options);
     this.facts =
         Tree.of(
             "pid",
             ProcessHandle.current().pid(),
             "server",
             url,
+            "workloads",
+            workloads,
             "port",
             port,
             "kubeconfig",
@@ -126,6 +131,23 @@ final class EmbeddedCluster implements LocalCluster.Running {
       }
       return server.listen(options.address(), 0, hosts);
     }
+  }
+
+  /// Starts the workload layer; where its API is.
+  private String workloads(ApiServer server, Authority authority, LocalCluster.Options options)
+      throws Exception {
+    var cluster =
+        new InProcessCluster(server.registry(), "berth-workloads", InstantSource.system());
+    var layer =
+        new WorkloadLayer(
+            cluster,
+            authority,
+            options.folder(),
+            options.address(),
+            options.workloadsPort(),
+            hosts(options.address()));
+    parts.add(layer);
+    return "https://%s:%d".formatted(host(options.address()), layer.port());
   }
 
   private static boolean isTaken(Throwable e) {

@@ -3,6 +3,7 @@ package io.berth.app;
 import io.berth.cli.Cli;
 import io.berth.cli.Command;
 import io.berth.cli.Completion;
+import io.berth.cli.Credentials;
 import io.berth.cli.Down;
 import io.berth.cli.Help;
 import io.berth.cli.Replay;
@@ -37,6 +38,7 @@ public final class Main {
     commands.add(new Up(clusters));
     commands.add(new Down(clusters));
     commands.add(new Status(clusters));
+    commands.add(new Credentials(clusters));
     commands.add(new Scheduler(new RealClusterScheduler(), System.getenv()));
     commands.add(new Help(() -> cli[0].commandLine()));
     commands.add(new Completion(() -> cli[0].commandLine()));

@@ -50,7 +50,8 @@ final class Rehearsal implements Command {
             false,
             LocalCluster.Simulation.DEFAULT,
             List.of(),
-            List.of());
+            List.of(),
+            0);
     try (var running = clusters.start(options);
         var client = HttpClient.newBuilder().sslContext(trusting()).build()) {
       for (var path : List.of("/version", "/readyz", "/api/v1/nodes")) {

@@ -34,7 +34,8 @@ public interface LocalCluster {
       boolean apiOnly,
       Simulation simulation,
       List<String> enabledPlugins,
-      List<String> disabledPlugins) {}
+      List<String> disabledPlugins,
+      int workloadsPort) {}
 
   /// What is simulated. `nodes` below zero: the nodes of a first start; `fleet` describes more of
   /// them; pods of Jobs succeed after `jobsRunForSeconds`.

@@ -13,6 +13,7 @@ import picocli.CommandLine.ParseResult;
 public final class Up implements Command {
 
   private static final int DEFAULT_PORT = 6443;
+  private static final int DEFAULT_WORKLOADS_PORT = 8443;
   private static final int MAX_PORT = 65535;
   private static final int MAX_NODES = 100_000;
 
@@ -29,6 +30,11 @@ public final class Up implements Command {
     spec.addOption(text("--address", "ADDRESS", "Where to listen (default: 127.0.0.1)."));
     spec.addOption(
         text("--port", "PORT", "The port (default: 6443, or any free one when that is taken)."));
+    spec.addOption(
+        text(
+            "--workloads-port",
+            "PORT",
+            "The port of the workload API (default: 8443, or any free one when that is taken)."));
     spec.addOption(
         text(
             "--kubeconfig",
@@ -114,7 +120,16 @@ public final class Up implements Command {
         line.hasMatchedOption("--api-only"),
         simulation(line),
         names(line.matchedOptionValue("--enable-admission-plugins", "")),
-        names(line.matchedOptionValue("--disable-admission-plugins", "")));
+        names(line.matchedOptionValue("--disable-admission-plugins", "")),
+        workloadsPort(line.matchedOptionValue("--workloads-port", ""), port));
+  }
+
+  // Whoever lets the system choose one port wants both chosen.
+  private static int workloadsPort(String text, String port) {
+    if (text.isEmpty()) {
+      return port.equals("0") ? 0 : DEFAULT_WORKLOADS_PORT;
+    }
+    return port(text);
   }
 
   static Path folder(ParseResult line, LocalCluster clusters) {
@@ -197,6 +212,11 @@ public final class Up implements Command {
                 BerthVersion.KUBERNETES,
                 facts.textOrEmpty("server"),
                 seconds(facts.number(0, "readyMillis"))));
+    if (facts.text("workloads") != null) {
+      terminal.line(
+          "Workload API on %s; 'berth credentials' prints how to log in."
+              .formatted(facts.textOrEmpty("workloads")));
+    }
     terminal.line("Data: %s".formatted(facts.textOrEmpty("data")));
     for (var note : facts.list("notes")) {
       terminal.line("Note: %s".formatted(note));

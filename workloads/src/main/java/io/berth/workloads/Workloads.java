@@ -1,0 +1,125 @@
+package io.berth.workloads;
+
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster;
+import io.berth.workloads.access.Account;
+import io.berth.workloads.access.Accounts;
+import io.berth.workloads.access.Callers;
+import io.berth.workloads.access.Roles;
+import io.berth.workloads.access.Scopes;
+import io.berth.workloads.access.Tokens;
+import io.berth.workloads.http.Answer;
+import io.berth.workloads.http.Request;
+import io.berth.workloads.iam.AccessRuleRoutes;
+import io.berth.workloads.iam.AccountRoutes;
+import io.berth.workloads.iam.RoleRoutes;
+import io.berth.workloads.iam.TokenRoutes;
+import io.berth.workloads.org.ClusterRoutes;
+import io.berth.workloads.org.DepartmentRoutes;
+import io.berth.workloads.org.NodePoolRoutes;
+import io.berth.workloads.org.NodePools;
+import io.berth.workloads.org.NodeRoutes;
+import io.berth.workloads.org.ProjectRoutes;
+import io.berth.workloads.org.Ranks;
+import io.berth.workloads.org.TopologyRoutes;
+import io.berth.workloads.rest.AuditLog;
+import io.berth.workloads.rest.Route;
+import io.berth.workloads.rest.Router;
+import io.berth.workloads.rest.Routes;
+import io.berth.workloads.state.Definitions;
+import io.berth.workloads.state.State;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The workload layer on a cluster: wires its parts by hand, and answers requests.
+public final class Workloads implements AutoCloseable {
+
+  private static final String ADMINISTRATOR = "admin";
+
+  private final State state;
+  private final Accounts accounts;
+  private final AccessRuleRoutes rules;
+  private final Scopes scopes;
+  private final Router router;
+
+  private Workloads(State state, Consumer<Tree> audit) {
+    this.state = state;
+    this.accounts = new Accounts(state);
+    this.scopes = new Scopes(state);
+    var tokens = new Tokens(state);
+    var pools = new NodePools(state);
+    var departments = new DepartmentRoutes(state, scopes, pools);
+    this.rules = new AccessRuleRoutes(state, scopes);
+    pools.ensureDefault();
+    departments.ensureDefault();
+
+    var routes = new Routes();
+    new TokenRoutes(accounts, tokens).addTo(routes);
+    new AccountRoutes(state, accounts, scopes).addTo(routes);
+    new RoleRoutes(state).addTo(routes);
+    rules.addTo(routes);
+    new ClusterRoutes(state, scopes).addTo(routes);
+    departments.addTo(routes);
+    new ProjectRoutes(state, pools).addTo(routes);
+    Ranks.addTo(routes);
+    new NodePoolRoutes(state, pools, scopes).addTo(routes);
+    new NodeRoutes(state, pools).addTo(routes);
+    new TopologyRoutes(state, scopes).addTo(routes);
+    this.router =
+        new Router(
+            routes.all(), new Callers(state, accounts, tokens, scopes), new AuditLog(state, audit));
+  }
+
+  /// Installs the custom resources, follows the cluster, and returns when requests can be served.
+  ///
+  /// Every audited request goes to `audit`, at once.
+  public static Workloads start(Cluster cluster, InstantSource clock, Consumer<Tree> audit)
+      throws InterruptedException {
+    Definitions.install(cluster);
+    return new Workloads(State.open(cluster, clock), audit);
+  }
+
+  public Answer answer(Request request) {
+    return router.answer(request);
+  }
+
+  public List<Route> routes() {
+    return router.routes();
+  }
+
+  /// An account and its secret.
+  public record Credentials(String clientId, String clientSecret) {}
+
+  /// The administrator's credentials: made on first start, made anew when nobody has them any more.
+  ///
+  /// `known` are those that were given out before, if they are still at hand.
+  public Credentials administrator(@Nullable Credentials known) {
+    if (known != null
+        && accounts.authenticate(known.clientId(), known.clientSecret()).isPresent()) {
+      return known;
+    }
+    var existing =
+        accounts.all(Account.Kind.SERVICE_ACCOUNT).stream()
+            .filter(account -> account.name().equals(ADMINISTRATOR))
+            .findFirst();
+    if (existing.isPresent()) {
+      return new Credentials(existing.get().clientId(), accounts.renewSecret(existing.get()));
+    }
+    var created = accounts.create(Account.Kind.SERVICE_ACCOUNT, ADMINISTRATOR, "berth", "");
+    var clientId = created.account().clientId();
+    rules.grant(
+        clientId,
+        Account.Kind.SERVICE_ACCOUNT.text(),
+        Roles.administrator(),
+        scopes.tenant(),
+        "berth");
+    return new Credentials(clientId, created.secret());
+  }
+
+  @Override
+  public void close() {
+    state.close();
+  }
+}

@@ -1,0 +1,150 @@
+package io.berth.workloads.access;
+
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.codec.Json;
+import io.berth.workloads.http.Refusal;
+import io.berth.workloads.state.State;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Accounts, each in a Secret of the layer's namespace: whoever may read custom resources may not
+/// read these.
+public final class Accounts {
+
+  private static final String LABEL = "berth.io/account";
+  private static final String FIELD = "account";
+  // Compared against when there is no such account, so that the answer takes as long.
+  private static final String NOBODY = Passwords.hash("nobody");
+
+  private final State state;
+
+  public Accounts(State state) {
+    this.state = state;
+  }
+
+  /// A new account and its secret, which is not kept and cannot be shown again.
+  public record Created(Account account, String secret) {}
+
+  public Created create(Account.Kind kind, String name, String createdBy, String subject) {
+    return create(kind, name, createdBy, subject, Passwords.newSecret());
+  }
+
+  public Created create(
+      Account.Kind kind, String name, String createdBy, String subject, String secret) {
+    if (all(kind).stream().anyMatch(each -> each.name().equals(name))) {
+      throw Refusal.conflict("there is already a %s \"%s\"".formatted(kind.text(), name));
+    }
+    var now = state.times().now();
+    var clientId =
+        kind == Account.Kind.USER
+            ? name
+            : name + "-" + Passwords.newSecret().substring(0, 8).toLowerCase(java.util.Locale.ROOT);
+    var account =
+        new Account(
+            UUID.randomUUID().toString(),
+            kind,
+            name,
+            clientId,
+            Passwords.hash(secret),
+            subject.isEmpty() ? clientId : subject,
+            true,
+            createdBy,
+            now,
+            now,
+            "");
+    state.table(Resource.SECRETS).create(secretOf(account));
+    return new Created(account, secret);
+  }
+
+  /// The account, when the secret is its own and it is enabled.
+  public Optional<Account> authenticate(String clientId, String secret) {
+    var account = findByClientId(clientId);
+    var hash = account.map(Account::secretHash).orElse(NOBODY);
+    boolean right = Passwords.matches(secret, hash);
+    return account.filter(each -> right && each.enabled());
+  }
+
+  public void loggedIn(Account account) {
+    write(account.withLogin(state.times().now()));
+  }
+
+  public String renewSecret(Account account) {
+    var secret = Passwords.newSecret();
+    write(account.withSecret(Passwords.hash(secret), state.times().now()));
+    return secret;
+  }
+
+  public void enable(Account account, boolean on) {
+    write(account.withEnabled(on, state.times().now()));
+  }
+
+  public void delete(Account account) {
+    state.table(Resource.SECRETS).delete(State.NAMESPACE, name(account), DeleteOptions.DEFAULT);
+  }
+
+  public Optional<Account> find(Account.Kind kind, String id) {
+    return all(kind).stream().filter(account -> account.id().equals(id)).findFirst();
+  }
+
+  public Optional<Account> findByClientId(String clientId) {
+    return all().stream().filter(account -> account.clientId().equals(clientId)).findFirst();
+  }
+
+  public List<Account> all(Account.Kind kind) {
+    return all().stream().filter(account -> account.kind() == kind).toList();
+  }
+
+  private List<Account> all() {
+    var accounts = new ArrayList<Account>();
+    for (var secret : state.table(Resource.SECRETS).all()) {
+      if (secret.textOrEmpty("metadata", "namespace").equals(State.NAMESPACE)
+          && secret.at("metadata", "labels", LABEL) != null) {
+        accounts.add(
+            Account.of(Json.read(Base64.getDecoder().decode(secret.textOrEmpty("data", FIELD)))));
+      }
+    }
+    return accounts;
+  }
+
+  private void write(Account account) {
+    try {
+      state
+          .table(Resource.SECRETS)
+          .change(
+              State.NAMESPACE,
+              name(account),
+              secret -> secret.put("data", secretOf(account).get("data")));
+    } catch (ApiException e) {
+      if (e.code() != 404) {
+        throw e;
+      }
+      // Deleted meanwhile: nothing is left to note.
+    }
+  }
+
+  private static Tree secretOf(Account account) {
+    return Tree.of(
+        "metadata",
+        Tree.of(
+            "name",
+            name(account),
+            "namespace",
+            State.NAMESPACE,
+            "labels",
+            Tree.of(LABEL, account.kind().text())),
+        "type",
+        "berth.io/account",
+        "data",
+        Tree.of(FIELD, Base64.getEncoder().encodeToString(Json.write(account.tree()))));
+  }
+
+  private static String name(Account account) {
+    return "account-" + account.id();
+  }
+}

@@ -1,0 +1,70 @@
+package io.berth.workloads.http;
+
+import io.berth.api.Tree;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A request that is not served, with the answer it gets: the error envelope of the API.
+public final class Refusal extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  private final int code;
+  private final transient @Nullable Tree more;
+
+  /// `more` are fields beside `code` and `message`.
+  public Refusal(int code, String message, @Nullable Tree more) {
+    super(message);
+    this.code = code;
+    this.more = more;
+  }
+
+  public Refusal(int code, String message) {
+    this(code, message, null);
+  }
+
+  public static Refusal badRequest(String message) {
+    return new Refusal(400, message);
+  }
+
+  public static Refusal unauthorized(String message) {
+    return new Refusal(401, message);
+  }
+
+  public static Refusal forbidden() {
+    return new Refusal(403, "You do not have sufficient permissions.");
+  }
+
+  /// Also for what exists and may not be seen: the two must not be told apart.
+  public static Refusal notFound() {
+    return new Refusal(404, "Resource id not found.");
+  }
+
+  public static Refusal conflict(String details) {
+    return new Refusal(409, "Resource with this name already exists", Tree.of("details", details));
+  }
+
+  public static Refusal notServed(String what) {
+    return new Refusal(501, what + " is not served by Berth.");
+  }
+
+  /// A submission that breaks policy: every issue at once.
+  public static Refusal compliance(List<Tree> issues) {
+    return new Refusal(
+        400,
+        "The workload request does not comply with the policy set by the administrator",
+        Tree.of("complianceIssues", issues));
+  }
+
+  public int code() {
+    return code;
+  }
+
+  public Answer.Whole answer() {
+    var body = Tree.of("code", code, "message", getMessage());
+    if (more != null) {
+      more.fields().forEach(body::put);
+    }
+    return Answer.json(code, body);
+  }
+}

@@ -1,0 +1,165 @@
+package io.berth.workloads.org;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.State;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Node pools: nodes by a label pair. Every node is in exactly one pool; those that no pool claims
+/// are in the pool `default`, which always exists.
+public final class NodePools {
+
+  public static final String DEFAULT = "default";
+
+  /// The pool label of nodes while there is no pool but the default one.
+  public static final String POOL_LABEL = "kai.scheduler/node-pool";
+
+  private final State state;
+
+  public NodePools(State state) {
+    this.state = state;
+  }
+
+  /// A pool; `label` and `value` are what makes a node a member.
+  public record Pool(String id, String name, String label, String value, Tree object) {
+
+    static Pool of(Tree object) {
+      return new Pool(
+          Long.toString(object.number(0, "spec", "id")),
+          object.textOrEmpty("metadata", "name"),
+          object.textOrEmpty("spec", "labelKey"),
+          object.textOrEmpty("spec", "labelValue"),
+          object);
+    }
+
+    public boolean isDefault() {
+      return name.equals(DEFAULT);
+    }
+
+    public boolean isBeingDeleted() {
+      return object.text("metadata", "deletionTimestamp") != null;
+    }
+
+    boolean claims(Tree node) {
+      return !isDefault() && value.equals(node.at("metadata", "labels", label));
+    }
+  }
+
+  /// Makes the default pool unless it is there.
+  public void ensureDefault() {
+    var pools = state.table(BerthKinds.NODE_POOLS);
+    if (pools.find("", DEFAULT).isEmpty()) {
+      var now = state.times().now();
+      pools.create(
+          Tree.of(
+              "metadata",
+              Tree.of("name", DEFAULT),
+              "spec",
+              Tree.of(
+                  "id",
+                  state.nextId(),
+                  "labelKey",
+                  POOL_LABEL,
+                  "labelValue",
+                  DEFAULT,
+                  "overProvisioningRatio",
+                  1,
+                  "gpuNetworkAccelerationDetection",
+                  "Auto",
+                  "createdBy",
+                  "berth",
+                  "createdAt",
+                  now,
+                  "updatedBy",
+                  "berth",
+                  "updatedAt",
+                  now)));
+    }
+  }
+
+  public List<Pool> all() {
+    return state.table(BerthKinds.NODE_POOLS).all().stream().map(Pool::of).toList();
+  }
+
+  public Optional<Pool> find(String name) {
+    return state.table(BerthKinds.NODE_POOLS).find("", name).map(Pool::of);
+  }
+
+  public Optional<Pool> findById(String id) {
+    return all().stream().filter(pool -> pool.id().equals(id)).findFirst();
+  }
+
+  /// The pool a node is in. Were two pools to claim it, the older one would have it.
+  public String poolOf(Tree node) {
+    for (var pool : all()) {
+      if (pool.claims(node)) {
+        return pool.name();
+      }
+    }
+    return DEFAULT;
+  }
+
+  /// Pool by node name.
+  public Map<String, String> poolsByNode() {
+    var pools = all();
+    var byNode = new LinkedHashMap<String, String>();
+    for (var node : state.table(Resource.NODES).all()) {
+      var claiming = pools.stream().filter(pool -> pool.claims(node)).findFirst();
+      byNode.put(node.textOrEmpty("metadata", "name"), claiming.map(Pool::name).orElse(DEFAULT));
+    }
+    return byNode;
+  }
+
+  public List<Tree> nodesOf(String pool) {
+    var byNode = poolsByNode();
+    var nodes = new ArrayList<Tree>();
+    for (var node : state.table(Resource.NODES).all()) {
+      if (pool.equals(byNode.get(node.textOrEmpty("metadata", "name")))) {
+        nodes.add(node);
+      }
+    }
+    return nodes;
+  }
+
+  /// The expressions that hold for the nodes of a pool and no others.
+  ///
+  /// For the default pool: that the pools' label does not exist, or, on a cluster where some node
+  /// carries it with a value no pool has, that its value is none of the pools'.
+  public List<Tree> expressions(Pool pool) {
+    if (!pool.isDefault()) {
+      return List.of(expression(pool.label(), "In", List.of(pool.value())));
+    }
+    var values = new LinkedHashMap<String, List<Object>>();
+    for (var other : all()) {
+      if (!other.isDefault()) {
+        values.computeIfAbsent(other.label(), _ -> new ArrayList<>()).add(other.value());
+      }
+    }
+    if (values.isEmpty()) {
+      return List.of(expression(POOL_LABEL, "DoesNotExist", List.of()));
+    }
+    var expressions = new ArrayList<Tree>();
+    values.forEach((label, taken) ->
+        expressions.add(
+            hasStrays(label, taken)
+                ? expression(label, "NotIn", taken)
+                : expression(label, "DoesNotExist", List.of())));
+    return expressions;
+  }
+
+  private boolean hasStrays(String label, List<Object> values) {
+    return state.table(Resource.NODES).all().stream()
+        .map(node -> node.at("metadata", "labels", label))
+        .anyMatch(value -> value != null && !values.contains(value));
+  }
+
+  private static Tree expression(String key, String operator, List<?> values) {
+    var expression = Tree.of("key", key, "operator", operator);
+    return values.isEmpty() ? expression : expression.put("values", new ArrayList<>(values));
+  }
+}

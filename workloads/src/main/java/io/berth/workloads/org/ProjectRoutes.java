@@ -1,0 +1,273 @@
+package io.berth.workloads.org;
+
+import static io.berth.workloads.access.ResourceType.PROJECT;
+
+import io.berth.api.ApiException;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.workloads.access.Action;
+import io.berth.workloads.access.Scope;
+import io.berth.workloads.http.Answer;
+import io.berth.workloads.http.Refusal;
+import io.berth.workloads.list.ListRequest;
+import io.berth.workloads.rest.Call;
+import io.berth.workloads.rest.Routes;
+import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.State;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `/api/v1/org-unit/projects`
+public final class ProjectRoutes {
+
+  /// Holds a project until its workloads and its namespace are gone.
+  public static final String FINALIZER = "berth.io/workloads";
+
+  private static final String BASE = "/api/v1/org-unit/projects";
+
+  private final State state;
+  private final NodePools pools;
+  private final Shares shares;
+  private final UnitView view;
+
+  public ProjectRoutes(State state, NodePools pools) {
+    this.state = state;
+    this.pools = pools;
+    this.shares = new Shares(pools);
+    this.view = new UnitView(state, pools);
+  }
+
+  public void addTo(Routes routes) {
+    routes
+        .get(BASE, "get_projects", this::list)
+        .needs(Action.READ, PROJECT)
+        .query("filterBy[]", "sortBy", "sortOrder", "offset", "limit", "search", "verbosity");
+    routes
+        .get(BASE + "/count", "count_projects", this::count)
+        .needs(Action.READ, PROJECT)
+        .query("filterBy[]", "search");
+    routes
+        .post(BASE, "create_project", this::create)
+        .needs(Action.CREATE, PROJECT)
+        .takes("ProjectCreationRequest")
+        .answers(201);
+    routes
+        .get(BASE + "/{projectId}", "get_project", call -> shown(found(call, Action.READ)))
+        .needs(Action.READ, PROJECT);
+    routes
+        .put(BASE + "/{projectId}", "update_project", this::update)
+        .needs(Action.UPDATE, PROJECT)
+        .takes("ProjectUpdateRequest")
+        .answers(200);
+    routes
+        .delete(BASE + "/{projectId}", "delete_project", this::delete)
+        .needs(Action.DELETE, PROJECT)
+        .answers(202);
+    routes
+        .get(
+            BASE + "/{projectId}/resources",
+            "get_project_resources",
+            call -> Answer.json(200, resources(found(call, Action.READ))))
+        .needs(Action.READ, PROJECT);
+    routes
+        .put(
+            BASE + "/{projectId}/resources", "update_project_resources", call -> share(call, false))
+        .needs(Action.UPDATE, PROJECT)
+        .takes("[ResourcesNullable]")
+        .answers(200);
+    routes
+        .patch(
+            BASE + "/{projectId}/resources", "patch_project_resources", call -> share(call, true))
+        .needs(Action.UPDATE, PROJECT)
+        .takes("[ResourcesNullable]")
+        .answers(200);
+  }
+
+  private Answer list(Call call) {
+    var page = ListRequest.of(call.request(), UnitView.PROJECT_COLUMNS).page(visible(call));
+    return Answer.json(200, page.body("projects"));
+  }
+
+  private Answer count(Call call) {
+    var request = ListRequest.of(call.request(), UnitView.PROJECT_COLUMNS);
+    return Answer.json(200, Tree.of("count", request.select(visible(call)).size()));
+  }
+
+  private List<Tree> visible(Call call) {
+    var usage = Usage.of(state, pools);
+    var visible = new ArrayList<Tree>();
+    for (var project : state.table(BerthKinds.PROJECTS).all()) {
+      if (call.caller().sees(PROJECT, Scope.project(Units.id(project)))) {
+        visible.add(view.project(project, usage));
+      }
+    }
+    return visible;
+  }
+
+  private Tree found(Call call, Action action) {
+    var id = call.path("projectId");
+    var project = Units.find(state, BerthKinds.PROJECTS, id).orElseThrow(Refusal::notFound);
+    call.caller().require(action, PROJECT, Scope.project(id));
+    return project;
+  }
+
+  private Answer shown(Tree project) {
+    return Answer.json(200, view.project(project, Usage.of(state, pools)));
+  }
+
+  private ArrayList<Object> resources(Tree project) {
+    return new ArrayList<>(shares.shown(project.trees("spec", "resources")));
+  }
+
+  private Answer create(Call call) {
+    var body = call.body("ProjectCreationRequest");
+    var parent = parent(body.textOrEmpty("parentId"));
+    call.caller().require(Action.CREATE, PROJECT, Scope.department(Units.id(parent)));
+    var name = body.textOrEmpty("name");
+    Units.checkName(name);
+    Units.checkCluster(state, body.textOrEmpty("clusterId"));
+    var spec = spec(body);
+    spec.put("id", state.nextId())
+        .put("parentId", Units.id(parent))
+        .put("resources", shares.read(body.trees("resources")))
+        .put("createdBy", call.caller().name())
+        .put("createdAt", state.times().now())
+        .put("updatedAt", state.times().now());
+    spec.putIfAbsent("enforceRunaiScheduler", true);
+    var project =
+        Tree.of("metadata", Tree.of("name", name, "finalizers", List.of(FINALIZER)), "spec", spec);
+    checkNamespace(project);
+    try {
+      var created = state.table(BerthKinds.PROJECTS).create(project);
+      state.ensureNamespace(Projects.namespace(created), Tree.of(Usage.PROJECT_LABEL, name));
+      return Answer.json(201, view.project(created, Usage.of(state, pools)));
+    } catch (ApiException e) {
+      throw e.code() == 409
+          ? Refusal.conflict("there is already a project \"%s\"".formatted(name))
+          : e;
+    }
+  }
+
+  private Tree parent(String id) {
+    if (id.isEmpty()) {
+      return state.table(BerthKinds.DEPARTMENTS).find("", DepartmentRoutes.DEFAULT).orElseThrow();
+    }
+    return Units.find(state, BerthKinds.DEPARTMENTS, id)
+        .orElseThrow(() ->
+            Refusal.badRequest(
+                "Bad request - parentId: there is no department \"%s\"".formatted(id)));
+  }
+
+  /// The fields that are kept as they come; checked against what they refer to.
+  private Tree spec(Tree body) {
+    var spec = new Tree();
+    for (var field :
+        List.of(
+            "description",
+            "schedulingRules",
+            "defaultNodePools",
+            "nodeTypes",
+            "requestedNamespace",
+            "enforceRunaiScheduler")) {
+      if (body.has(field)) {
+        spec.put(field, body.get(field));
+      }
+    }
+    for (var pool : body.list("defaultNodePools")) {
+      if (pools.find(String.valueOf(pool)).isEmpty()) {
+        throw Refusal.badRequest(
+            "Bad request - defaultNodePools: there is no node pool \"%s\"".formatted(pool));
+      }
+    }
+    return spec;
+  }
+
+  private void checkNamespace(Tree project) {
+    var namespace = Projects.namespace(project);
+    if (!namespace.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
+      throw Refusal.badRequest(
+          "Bad request - requestedNamespace: \"%s\" is no namespace name".formatted(namespace));
+    }
+    for (var other : state.table(BerthKinds.PROJECTS).all()) {
+      if (Projects.namespace(other).equals(namespace)
+          && !Projects.name(other).equals(Projects.name(project))) {
+        throw Refusal.badRequest(
+            "Bad request - requestedNamespace: namespace \"%s\" belongs to another project"
+                .formatted(namespace));
+      }
+    }
+  }
+
+  private Answer update(Call call) {
+    var project = found(call, Action.UPDATE);
+    var body = call.body("ProjectUpdateRequest");
+    var spec = spec(body);
+    var read = shares.read(body.trees("resources"));
+    checkNotBelowUse(project, read);
+    return shown(
+        change(
+            project,
+            object -> {
+              for (var field :
+                  List.of("description", "schedulingRules", "defaultNodePools", "nodeTypes")) {
+                object.child("spec").remove(field);
+              }
+              spec.fields().forEach((field, value) -> object.child("spec").put(field, value));
+              object.child("spec").put("resources", read);
+            }));
+  }
+
+  private Answer share(Call call, boolean merge) {
+    var project = found(call, Action.UPDATE);
+    var read = shares.read(call.bodies("ResourcesNullable"));
+    var wanted = merge ? shares.merged(project.trees("spec", "resources"), read) : read;
+    checkNotBelowUse(project, wanted);
+    var changed = change(project, object -> object.child("spec").put("resources", wanted));
+    return Answer.json(200, resources(changed));
+  }
+
+  /// What non-preemptible workloads hold stays guaranteed.
+  private void checkNotBelowUse(Tree project, List<Tree> resources) {
+    var usage = Usage.of(state, pools);
+    for (var entry : shares.shown(resources)) {
+      var pool = entry.textOrEmpty("nodePool", "name");
+      var held = usage.in(Projects.name(project), pool).allocatedNonPreemptible().gpu();
+      if (Units.amount(entry.at("gpu", "deserved")) < held
+          && Units.amount(entry.at("gpu", "deserved")) < deserved(project, pool)) {
+        throw Refusal.badRequest(
+            "Bad request - resources: %s GPUs of node pool \"%s\" are held by non-preemptible workloads; the quota cannot be less"
+                .formatted(plain(held), pool));
+      }
+    }
+  }
+
+  private double deserved(Tree project, String pool) {
+    return shares.shown(project.trees("spec", "resources")).stream()
+        .filter(entry -> entry.textOrEmpty("nodePool", "name").equals(pool))
+        .mapToDouble(entry -> Units.amount(entry.at("gpu", "deserved")))
+        .sum();
+  }
+
+  private static String plain(double number) {
+    return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+  }
+
+  private Tree change(Tree project, java.util.function.Consumer<Tree> change) {
+    return state
+        .table(BerthKinds.PROJECTS)
+        .change(
+            "",
+            Projects.name(project),
+            object -> {
+              change.accept(object);
+              object.child("spec").put("updatedAt", state.times().now());
+              return object;
+            });
+  }
+
+  private Answer delete(Call call) {
+    var project = found(call, Action.DELETE);
+    state.table(BerthKinds.PROJECTS).delete("", Projects.name(project), DeleteOptions.DEFAULT);
+    return Answer.json(202, Tree.of("code", 202, "message", "Request has been accepted."));
+  }
+}

@@ -1,0 +1,46 @@
+package io.berth.workloads.org;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.workloads.http.Refusal;
+import io.berth.workloads.state.State;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What departments and projects have in common.
+final class Units {
+
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+  private static final int MAX_NAME = 56;
+
+  private Units() {}
+
+  static String id(Tree unit) {
+    return Long.toString(unit.number(0, "spec", "id"));
+  }
+
+  static Optional<Tree> find(State state, Resource resource, String id) {
+    return state.table(resource).all().stream().filter(unit -> id(unit).equals(id)).findFirst();
+  }
+
+  // A project's namespace is "runai-" and its name, and has 63 characters at most.
+  static void checkName(String name) {
+    if (name.length() > MAX_NAME || !NAME.matcher(name).matches()) {
+      throw Refusal.badRequest(
+          "Bad request - name: \"%s\" must be 1 to %d lower-case letters, digits and hyphens, and begin and end with a letter or digit"
+              .formatted(name, MAX_NAME));
+    }
+  }
+
+  static void checkCluster(State state, String id) {
+    if (!id.equals(state.clusterId())) {
+      throw Refusal.badRequest("Bad request - clusterId: there is no cluster \"%s\"".formatted(id));
+    }
+  }
+
+  /// A number of any kind, or zero.
+  static double amount(@Nullable Object value) {
+    return value instanceof Number number ? number.doubleValue() : 0;
+  }
+}

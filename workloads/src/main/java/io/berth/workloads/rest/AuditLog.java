@@ -1,0 +1,114 @@
+package io.berth.workloads.rest;
+
+import io.berth.api.Tree;
+import io.berth.workloads.access.Account;
+import io.berth.workloads.access.Caller;
+import io.berth.workloads.http.Answer;
+import io.berth.workloads.http.Request;
+import io.berth.workloads.state.State;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Every write and every refusal, newest last; the last 10,000 can be read through the API, all go
+/// to `sink`.
+public final class AuditLog {
+
+  private static final int KEPT = 10_000;
+
+  private final State state;
+  private final Consumer<Tree> sink;
+  // Guarded by itself.
+  private final Deque<Tree> entries = new ArrayDeque<>();
+
+  public AuditLog(State state, Consumer<Tree> sink) {
+    this.state = state;
+    this.sink = sink;
+  }
+
+  void note(Request request, @Nullable Route route, @Nullable Caller caller, Answer answer) {
+    boolean refused = answer.code() == 401 || answer.code() == 403;
+    if ((request.method().equals("GET") || request.method().equals("HEAD")) && !refused) {
+      return;
+    }
+    var entry = entry(request, route, caller, answer).freeze();
+    synchronized (entries) {
+      entries.addLast(entry);
+      if (entries.size() > KEPT) {
+        entries.removeFirst();
+      }
+    }
+    sink.accept(entry);
+  }
+
+  private Tree entry(
+      Request request, @Nullable Route route, @Nullable Caller caller, Answer answer) {
+    return Tree.of(
+        "timestamp", state.times().now(),
+        "tenant_id", Long.toString(state.tenantId()),
+        "subject", caller == null ? "anonymous" : caller.name(),
+        "subject_type",
+            caller != null && caller.account().kind() == Account.Kind.USER ? "User" : "App",
+        "source_ip", request.remoteAddress(),
+        "action", action(request, route),
+        "http_method", request.method(),
+        "url", request.path(),
+        "http_status_code", answer.code(),
+        "result", answer.code() < 400 ? "Succeeded" : "Failed",
+        "entity_type", entityType(request.path()),
+        "entity_name", "",
+        "entity_id", entityId(request.path()),
+        "cluster_name", state.clusterName());
+  }
+
+  /// What has been noted between two times, as text of the API's form.
+  public List<Tree> between(String start, String end) {
+    var found = new ArrayList<Tree>();
+    synchronized (entries) {
+      for (var entry : entries) {
+        var at = entry.textOrEmpty("timestamp");
+        if (at.compareTo(start) >= 0 && at.compareTo(end) <= 0) {
+          found.add(entry);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static String action(Request request, @Nullable Route route) {
+    if (route != null && route.isOpen()) {
+      return "sign-in";
+    }
+    return switch (request.method()) {
+      case "POST" -> "create";
+      case "DELETE" -> "delete";
+      default -> "update";
+    };
+  }
+
+  /// The collection in the path: `/api/v1/org-unit/projects/3` is about `projects`.
+  private static String entityType(String path) {
+    var type = "";
+    for (var segment : path.split("/", -1)) {
+      if (!segment.isEmpty() && !isId(segment) && !segment.matches("api|v\\d|org-unit|asset")) {
+        type = segment;
+      }
+    }
+    return type;
+  }
+
+  private static String entityId(String path) {
+    var id = "";
+    for (var segment : path.split("/", -1)) {
+      id = isId(segment) ? segment : id;
+    }
+    return id;
+  }
+
+  private static boolean isId(String segment) {
+    return segment.matches("\\d+|[0-9a-f]{8}-[0-9a-f-]{27}");
+  }
+}

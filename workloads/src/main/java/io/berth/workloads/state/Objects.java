@@ -1,0 +1,212 @@
+package io.berth.workloads.state;
+
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.cluster.Informer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// All objects of one resource: a copy that follows the cluster, and the way to write them.
+///
+/// What this process has written is in the copy before the call returns, so that a client reads its
+/// own writes; news that come later from the watch never put an older state back.
+public final class Objects implements AutoCloseable {
+
+  private static final int MAX_ATTEMPTS = 10;
+  private static final int REMEMBERED_DELETIONS = 4096;
+
+  private final Cluster cluster;
+  private final Resource resource;
+  private final Informer informer;
+  private final Map<String, Tree> cache = new ConcurrentHashMap<>();
+  private final List<Consumer<Tree>> listeners = new CopyOnWriteArrayList<>();
+  // Guarded by this: uids whose deletion has been seen here, oldest first.
+  private final Set<String> gone = Collections.newSetFromMap(bounded());
+
+  public Objects(Cluster cluster, Resource resource) {
+    this.cluster = cluster;
+    this.resource = resource;
+    this.informer =
+        new Informer(cluster, resource)
+            .on(
+                new Informer.Handler() {
+                  @Override
+                  public void changed(@Nullable Tree previous, Tree object) {
+                    saw(object);
+                  }
+
+                  @Override
+                  public void removed(Tree object) {
+                    lost(object);
+                  }
+                });
+  }
+
+  public Objects start() {
+    informer.start();
+    return this;
+  }
+
+  public void awaitSynced() throws InterruptedException {
+    informer.awaitSynced();
+  }
+
+  /// Is told of every object that changed or went, on the informer's or a writer's thread.
+  public void onChange(Consumer<Tree> listener) {
+    listeners.add(listener);
+  }
+
+  public Resource resource() {
+    return resource;
+  }
+
+  /// Everything, oldest first.
+  public List<Tree> all() {
+    var all = new ArrayList<>(cache.values());
+    all.sort(
+        Comparator.comparing((Tree object) -> object.textOrEmpty("metadata", "creationTimestamp"))
+            .thenComparingLong(object -> object.number(0, "spec", "id"))
+            .thenComparing(object -> object.textOrEmpty("metadata", "uid")));
+    return all;
+  }
+
+  public Optional<Tree> find(String namespace, String name) {
+    return Optional.ofNullable(cache.get(key(namespace, name)));
+  }
+
+  public Optional<Tree> findByUid(String uid) {
+    for (var object : cache.values()) {
+      if (object.textOrEmpty("metadata", "uid").equals(uid)) {
+        return Optional.of(object);
+      }
+    }
+    return Optional.empty();
+  }
+
+  public Tree create(Tree object) {
+    var whole = object.copy().put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+    return saw(cluster.create(resource, whole));
+  }
+
+  /// Changes an object, again from its latest state whenever somebody else was faster.
+  public Tree change(String namespace, String name, UnaryOperator<Tree> change) {
+    return change(namespace, name, null, change);
+  }
+
+  public Tree changeStatus(String namespace, String name, UnaryOperator<Tree> change) {
+    return change(namespace, name, "status", change);
+  }
+
+  private Tree change(
+      String namespace, String name, @Nullable String subresource, UnaryOperator<Tree> change) {
+    var current = find(namespace, name).orElseGet(() -> cluster.fetch(resource, namespace, name));
+    for (int attempt = 1; ; attempt++) {
+      var wanted = change.apply(current.copy());
+      if (wanted.equals(current)) {
+        return current;
+      }
+      try {
+        return saw(cluster.update(resource, subresource, wanted));
+      } catch (ApiException e) {
+        if (e.code() != 409 || attempt == MAX_ATTEMPTS) {
+          throw e;
+        }
+        current = cluster.fetch(resource, namespace, name);
+      }
+    }
+  }
+
+  /// Deletes; an object that finalizers hold stays, marked. `false` when there is none.
+  public boolean delete(String namespace, String name, DeleteOptions options) {
+    var known = find(namespace, name);
+    try {
+      cluster.delete(resource, namespace, name, options);
+    } catch (ApiException e) {
+      if (e.code() != 404) {
+        throw e;
+      }
+      known.ifPresent(this::lost);
+      return false;
+    }
+    try {
+      saw(cluster.fetch(resource, namespace, name));
+    } catch (ApiException e) {
+      if (e.code() != 404) {
+        throw e;
+      }
+      known.ifPresent(this::lost);
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    informer.close();
+  }
+
+  private Tree saw(Tree object) {
+    synchronized (this) {
+      var key = keyOf(object);
+      var known = cache.get(key);
+      boolean stale =
+          gone.contains(object.textOrEmpty("metadata", "uid"))
+              || (known != null && revision(known) >= revision(object));
+      if (stale) {
+        return object;
+      }
+      cache.put(key, object);
+    }
+    listeners.forEach(listener -> listener.accept(object));
+    return object;
+  }
+
+  private void lost(Tree object) {
+    synchronized (this) {
+      var uid = object.textOrEmpty("metadata", "uid");
+      gone.add(uid);
+      var known = cache.get(keyOf(object));
+      if (known == null || !known.textOrEmpty("metadata", "uid").equals(uid)) {
+        return;
+      }
+      cache.remove(keyOf(object));
+    }
+    listeners.forEach(listener -> listener.accept(object));
+  }
+
+  private static long revision(Tree object) {
+    return Long.parseLong(object.textOrEmpty("metadata", "resourceVersion"));
+  }
+
+  private static String keyOf(Tree object) {
+    return key(object.textOrEmpty("metadata", "namespace"), object.textOrEmpty("metadata", "name"));
+  }
+
+  private static String key(String namespace, String name) {
+    return namespace + "/" + name;
+  }
+
+  private static Map<String, Boolean> bounded() {
+    return new LinkedHashMap<>() {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+        return size() > REMEMBERED_DELETIONS;
+      }
+    };
+  }
+}
