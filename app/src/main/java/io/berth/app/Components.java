@@ -25,7 +25,7 @@ final class Components implements AutoCloseable {
   private static final long SEED = 1;
 
   /// Containers take a moment to stop: clients look at what they have just deleted.
-  private static final Duration STOPS_AFTER = Duration.ofMillis(200);
+  private static final Duration STOPS_AFTER = Duration.ofMillis(500);
 
   private final ControllerManager kubelets;
   private final ControllerManager controllers;

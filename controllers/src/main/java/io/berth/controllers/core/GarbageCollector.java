@@ -118,10 +118,22 @@ public final class GarbageCollector implements Controller {
     if (!solid.isEmpty()) {
       writeOwners(live, item, solid);
     } else if (!waiting.isEmpty() && !graph.dependentsOf(item.uid()).isEmpty()) {
+      if (graph.dependentsOf(item.uid()).stream().anyMatch(Item::foreground)) {
+        unblock(live, item);
+      }
       delete(item, "Foreground");
     } else {
       delete(item, policy(live));
     }
+  }
+
+  /// Owners in a circle would wait for each other for ever: this one lets go of its own.
+  private void unblock(Tree live, Item item) {
+    var owners = new ArrayList<Tree>();
+    for (var owner : Meta.owners(live)) {
+      owners.add(owner.copy().put("blockOwnerDeletion", false));
+    }
+    writeOwners(live, item, owners);
   }
 
   private static String policy(Tree live) {

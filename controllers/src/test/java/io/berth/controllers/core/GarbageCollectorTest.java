@@ -76,6 +76,24 @@ class GarbageCollectorTest {
   }
 
   @Test
+  void aCircleOfOwnersIsBroken() {
+    var names = List.of("one", "two", "three");
+    names.forEach(name -> world.create(Resource.CONFIG_MAPS, configMap(name)));
+    for (var i = 0; i < 3; i++) {
+      var next = world.get(Resource.CONFIG_MAPS, names.get((i + 1) % 3));
+      var reference = owner(next).put("blockOwnerDeletion", true);
+      world.cluster.edit(
+          Resource.CONFIG_MAPS,
+          "default",
+          names.get(i),
+          map -> map.child("metadata").put("ownerReferences", List.of(reference)));
+    }
+    world.cluster.delete(
+        Resource.CONFIG_MAPS, "default", "one", new DeleteOptions(-1, null, "Foreground"));
+    names.forEach(name -> world.awaitGone(Resource.CONFIG_MAPS, name));
+  }
+
+  @Test
   void anOwnerThatNeverExistedIsAsGoodAsGone() {
     var pod = aPod("lost");
     pod.child("metadata")

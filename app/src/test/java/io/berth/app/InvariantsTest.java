@@ -1,0 +1,131 @@
+package io.berth.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.store.Codec;
+import io.berth.store.Key;
+import io.berth.store.Settings;
+import io.berth.store.Store;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A cluster under random operations keeps its promises at every revision, and comes to rest when
+/// the noise stops.
+///
+/// `-Dberth.invariants.seconds=600 -Dberth.invariants.seed=7` runs longer, and something else.
+class InvariantsTest {
+
+  private static final int NODES = 24;
+  private static final long SECONDS = Long.getLong("berth.invariants.seconds", 5);
+  private static final long SEED = Long.getLong("berth.invariants.seed", 1);
+  private static final Duration REST = Duration.ofSeconds(180);
+
+  @Test
+  void holdThroughTurmoil(@TempDir Path folder) throws Exception {
+    var invariants = new Invariants();
+    try (var cluster = new LivingCluster(folder.resolve("store"), NODES, invariants)) {
+      var turmoil = new Turmoil(cluster, invariants, NODES, SEED);
+      var end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
+      var steps = 0;
+      while (steps < 60 || System.nanoTime() < end) {
+        turmoil.step();
+        if (++steps % 40 == 0) {
+          turmoil.restart();
+        }
+        Thread.sleep(pauseMillis());
+        cluster.read();
+        assertThat(invariants.violations()).as(() -> told(turmoil)).isEmpty();
+      }
+      turmoil.end();
+      awaitRest(cluster, turmoil);
+      assertThat(turmoil.unsettled()).as(() -> told(turmoil)).isEmpty();
+      cluster.read();
+      assertThat(invariants.violations()).as(() -> told(turmoil)).isEmpty();
+      assertThat(invariants.changes()).isGreaterThan(500);
+      System.out.printf(
+          "seed %d: %d operations, %d changes read%n", SEED, steps, invariants.changes());
+    }
+  }
+
+  private static long pauseMillis() {
+    return SECONDS > 60 ? 250 : 30;
+  }
+
+  private static void awaitRest(LivingCluster cluster, Turmoil turmoil) throws Exception {
+    var end = System.nanoTime() + REST.toNanos();
+    while (!turmoil.unsettled().isEmpty() && System.nanoTime() < end) {
+      cluster.read();
+      Thread.sleep(50);
+    }
+  }
+
+  private static String told(Turmoil turmoil) {
+    return "seed %d, after %s".formatted(SEED, String.join("; ", turmoil.history()));
+  }
+
+  /// The checker can say no: one pod too many, a pod that moves, a node that is too full.
+  @Test
+  void violationsAreSeen() throws Exception {
+    var invariants = new Invariants();
+    try (var store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
+        var log =
+            new WatchLog(
+                store,
+                List.of(Resource.PODS, Resource.NODES, Resource.DEPLOYMENTS),
+                store.revision(),
+                invariants::read)) {
+      put(store, Resource.NODES, node());
+      put(store, Resource.DEPLOYMENTS, deployment());
+      put(store, Resource.PODS, pod("a", "n1"));
+      put(store, Resource.PODS, pod("b", "n1"));
+      log.readTo(store.revision());
+      assertThat(invariants.violations()).isEmpty();
+
+      put(store, Resource.PODS, pod("c", "n1"));
+      log.readTo(store.revision());
+      assertThat(invariants.violations())
+          .anyMatch(text -> text.endsWith("Deployment d has 3 pods, 2 are allowed"))
+          .anyMatch(text -> text.contains("node n1 holds 3000m of 2000m CPU"));
+
+      put(store, Resource.PODS, pod("a", "n2"));
+      log.readTo(store.revision());
+      assertThat(invariants.violations())
+          .anyMatch(text -> text.endsWith("pod a was on n1 and is on n2"));
+    }
+  }
+
+  private static void put(Store store, Resource resource, Tree object) {
+    var name = object.textOrEmpty("metadata", "name");
+    store.transact(transaction -> {
+      transaction.put(new Key(resource.group(), resource.plural(), "", name), object);
+      return null;
+    });
+  }
+
+  private static Tree node() {
+    var allocatable = Tree.of("cpu", "2", "memory", "8Gi", "pods", "10");
+    return Tree.of("metadata", Tree.of("name", "n1", "uid", "n1"))
+        .put("status", Tree.of("allocatable", allocatable));
+  }
+
+  private static Tree deployment() {
+    return Tree.of("metadata", Tree.of("name", "d", "uid", "d", "generation", 1))
+        .put("spec", Tree.of("replicas", 1));
+  }
+
+  private static Tree pod(String name, String node) {
+    var owner = Tree.of("uid", "d", "controller", true);
+    var requests = Tree.of("requests", Tree.of("cpu", "1"));
+    return Tree.of(
+            "metadata", Tree.of("name", name, "uid", name).put("ownerReferences", List.of(owner)))
+        .put(
+            "spec",
+            Tree.of("nodeName", node, "containers", List.of(Tree.of("resources", requests))));
+  }
+}
