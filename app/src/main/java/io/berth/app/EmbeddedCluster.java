@@ -6,16 +6,21 @@ import io.berth.cli.LocalCluster;
 import io.berth.cli.UserError;
 import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.codec.Json;
+import io.berth.controllers.kubelet.Logs;
 import io.berth.server.ApiServer;
 import io.berth.server.Audit;
-import io.berth.server.Health;
+import io.berth.server.ContainerLogs;
+import io.berth.server.ServerSettings;
 import io.berth.server.identity.Authority;
+import io.berth.server.identity.StaticTokens;
 import io.berth.store.Codec;
 import io.berth.store.Settings;
 import io.berth.store.Store;
+import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -47,7 +52,12 @@ final class EmbeddedCluster implements LocalCluster.Running {
     parts.add(store);
     var audit = options.inMemory() ? Audit.NONE : Audit.in(options.folder().resolve("audit.log"));
     parts.add(audit);
-    var server = new ApiServer(store, authority, admission, new Health(), audit);
+    var settings =
+        ServerSettings.plain()
+            .withAudit(audit)
+            .withStaticTokens(tokens(options))
+            .withLogs(EmbeddedCluster::logs);
+    var server = new ApiServer(store, authority, admission, settings);
     parts.add(server);
     int port = listen(server, options);
     var url = "https://%s:%d".formatted(host(options.address()), port);
@@ -96,6 +106,23 @@ final class EmbeddedCluster implements LocalCluster.Running {
     } catch (Exception e) {
       throw new UserError("cannot start: " + e.getMessage());
     }
+  }
+
+  private static StaticTokens tokens(LocalCluster.Options options) throws IOException {
+    var file = options.tokenFile();
+    try {
+      return file == null ? StaticTokens.NONE : StaticTokens.read(file);
+    } catch (NoSuchFileException e) {
+      throw new UserError("the token file %s does not exist".formatted(file));
+    } catch (IllegalArgumentException e) {
+      throw new UserError(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static List<ContainerLogs.Line> logs(Tree pod, String container, Instant now) {
+    return Logs.of(pod, container, now).stream()
+        .map(line -> new ContainerLogs.Line(line.time(), line.text()))
+        .toList();
   }
 
   private static AdmissionChain admission(LocalCluster.Options options) {

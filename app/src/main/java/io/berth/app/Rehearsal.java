@@ -51,7 +51,8 @@ final class Rehearsal implements Command {
             LocalCluster.Simulation.DEFAULT,
             List.of(),
             List.of(),
-            0);
+            0,
+            null);
     try (var running = clusters.start(options);
         var client = HttpClient.newBuilder().sslContext(trusting()).build()) {
       for (var path : List.of("/version", "/readyz", "/api/v1/nodes")) {

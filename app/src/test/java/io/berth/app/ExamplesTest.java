@@ -13,7 +13,7 @@ import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.codec.Json;
 import io.berth.codec.Yaml;
 import io.berth.server.ApiServer;
-import io.berth.server.Health;
+import io.berth.server.ServerSettings;
 import io.berth.server.identity.Authority;
 import io.berth.store.Codec;
 import io.berth.store.Settings;
@@ -55,7 +55,8 @@ class ExamplesTest {
     parts.add(store);
     var authority = Authority.open(null);
     var server =
-        new ApiServer(store, authority, AdmissionChain.of(List.of(), List.of()), new Health());
+        new ApiServer(
+            store, authority, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
     parts.add(server);
     parts.add(new Components(server.registry(), authority.certificatePem(), Simulation.DEFAULT));
     var client = new InProcessCluster(server.registry(), "examples", InstantSource.system());

@@ -35,7 +35,8 @@ public interface LocalCluster {
       Simulation simulation,
       List<String> enabledPlugins,
       List<String> disabledPlugins,
-      int workloadsPort) {}
+      int workloadsPort,
+      @Nullable Path tokenFile) {}
 
   /// What is simulated. `nodes` below zero: the nodes of a first start; `fleet` describes more of
   /// them; pods of Jobs succeed after `jobsRunForSeconds`.

@@ -64,6 +64,11 @@ public final class Up implements Command {
             "--disable-admission-plugins",
             "NAMES",
             "Admission plugins to leave out, comma-separated."));
+    spec.addOption(
+        text(
+            "--token-auth-file",
+            "FILE",
+            "Bearer tokens that are let in: token,user,uid,\"group1,group2\" a line."));
     spec.usageMessage()
         .description("Start a Kubernetes cluster on this machine.")
         .footer(
@@ -110,6 +115,7 @@ public final class Up implements Command {
     var folder = folder(line, clusters);
     String port = line.matchedOptionValue("--port", "");
     String kubeconfig = line.matchedOptionValue("--kubeconfig", "");
+    String tokenFile = line.matchedOptionValue("--token-auth-file", "");
     return new LocalCluster.Options(
         folder,
         line.hasMatchedOption("--in-memory"),
@@ -121,7 +127,8 @@ public final class Up implements Command {
         simulation(line),
         names(line.matchedOptionValue("--enable-admission-plugins", "")),
         names(line.matchedOptionValue("--disable-admission-plugins", "")),
-        workloadsPort(line.matchedOptionValue("--workloads-port", ""), port));
+        workloadsPort(line.matchedOptionValue("--workloads-port", ""), port),
+        tokenFile.isEmpty() ? null : Path.of(tokenFile).toAbsolutePath());
   }
 
   // Whoever lets the system choose one port wants both chosen.

@@ -74,13 +74,16 @@ public final class Json {
   }
 
   /// Reads any JSON value; the last of duplicate fields wins, and the answer says which there were.
+  /// Complaints are worded as Go words them.
   public static Document readReporting(byte[] json) {
     try (var parser = LENIENT.createParser(ObjectReadContext.empty(), json)) {
       var duplicates = new IdentityHashMap<Tree, Set<String>>();
       var value = readWhole(parser, duplicates);
       return new Document(value, duplicates, List.of());
     } catch (JacksonException e) {
-      throw syntax(e);
+      throw inWordsOfGo(syntax(e), json);
+    } catch (SyntaxException e) {
+      throw inWordsOfGo(e, json);
     }
   }
 
@@ -236,6 +239,11 @@ public final class Json {
     } else {
       generator.writeNumber(number);
     }
+  }
+
+  private static SyntaxException inWordsOfGo(SyntaxException e, byte[] json) {
+    var complaint = GoSyntax.complaint(json);
+    return complaint == null ? e : new SyntaxException(complaint, e.line(), e.column());
   }
 
   static SyntaxException syntax(JacksonException e) {

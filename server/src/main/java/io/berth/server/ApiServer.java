@@ -31,15 +31,12 @@ public final class ApiServer implements AutoCloseable {
   private final Authority authority;
   private @org.jspecify.annotations.Nullable HttpFront front;
 
-  public ApiServer(Store store, Authority authority, AdmissionChain admission, Health health) {
-    this(store, authority, admission, health, Audit.NONE);
-  }
-
   public ApiServer(
-      Store store, Authority authority, AdmissionChain admission, Health health, Audit audit) {
+      Store store, Authority authority, AdmissionChain admission, ServerSettings settings) {
     this.authority = authority;
     var clock = InstantSource.system();
-    var metrics = new Metrics(store);
+    var lanes = new Lanes(Limits.WATCHES);
+    var metrics = new Metrics(store, lanes);
     var catalog = new Catalog(new Kinds());
     var authorizers = new Authorizers();
     this.registry = new Registry(store, catalog, admission, authorizers);
@@ -47,7 +44,7 @@ public final class ApiServer implements AutoCloseable {
     authorizers.use(new NodeAuthorizer(registry.objects(), BootstrapRoles.nodeRules()));
     authorizers.use(rbac);
     registry.observe(rbac::written);
-    var tokens = new Tokens(authority, registry.objects(), clock);
+    var tokens = new Tokens(authority, settings.staticTokens(), registry.objects(), clock);
     var authenticator = new Authenticator(authority.certificate(), tokens);
     var discovery = new Discovery();
     var openApi = new OpenApiPaths(discovery, VersionInfo.VERSION);
@@ -55,9 +52,10 @@ public final class ApiServer implements AutoCloseable {
         new Pipeline(
             authenticator,
             authorizers,
-            new ResourceEndpoint(registry, authorizers, tokens, clock),
-            new PathEndpoint(catalog, discovery, openApi, health, tokens, metrics),
-            audit,
+            new ResourceEndpoint(registry, authorizers, tokens, settings.logs(), clock),
+            new PathEndpoint(catalog, discovery, openApi, settings.health(), tokens, metrics),
+            settings.audit(),
+            lanes,
             metrics);
     CustomResources.serve(registry, discovery, openApi, clock);
     Bootstrap.run(registry, clock);

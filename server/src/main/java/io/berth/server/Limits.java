@@ -35,6 +35,9 @@ public final class Limits {
   /// How often a watcher that asked for bookmarks gets one.
   public static final Duration BOOKMARK = Duration.ofSeconds(60);
 
+  /// How often the log of a container that is followed is looked at again.
+  public static final Duration LOG_POLL = Duration.ofSeconds(1);
+
   /// How long a read waits for a revision from the future before it gives up with 504.
   public static final Duration FUTURE_REVISION = Duration.ofSeconds(3);
 
@@ -44,6 +47,8 @@ public final class Limits {
 
   public static final int WRITES = 200;
   public static final int HEARTBEATS = 200;
+
+  /// Watches and followed logs that are open at once; one more is refused with 429.
   public static final int WATCHES = 20_000;
 
   /// How often an update is tried again when others change the object meanwhile.

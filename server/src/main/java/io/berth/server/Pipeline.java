@@ -33,7 +33,7 @@ final class Pipeline implements Endpoint {
   private final PathEndpoint paths;
   private final Audit audit;
   private final Metrics metrics;
-  private final Lanes lanes = new Lanes();
+  private final Lanes lanes;
 
   Pipeline(
       Authenticator authenticator,
@@ -41,7 +41,9 @@ final class Pipeline implements Endpoint {
       ResourceEndpoint resources,
       PathEndpoint paths,
       Audit audit,
+      Lanes lanes,
       Metrics metrics) {
+    this.lanes = lanes;
     this.authenticator = authenticator;
     this.impersonation = new Impersonation(authorizer);
     this.authorizer = authorizer;
@@ -85,7 +87,7 @@ final class Pipeline implements Endpoint {
       if (!paths.knows(info)) {
         return PathEndpoint.pageNotFound();
       }
-      return resources.answer(call, info, user);
+      return lanes.counted(resources.answer(call, info, user));
     }
   }
 

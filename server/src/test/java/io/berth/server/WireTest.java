@@ -42,7 +42,9 @@ class WireTest {
   @BeforeAll
   static void start() throws Exception {
     store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
-    server = new ApiServer(store, AUTHORITY, AdmissionChain.of(List.of(), List.of()), new Health());
+    server =
+        new ApiServer(
+            store, AUTHORITY, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
     port = server.listen("127.0.0.1", 0, List.of("127.0.0.1", "localhost"));
   }
 

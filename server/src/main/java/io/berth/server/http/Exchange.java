@@ -9,6 +9,7 @@ import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -100,7 +101,7 @@ final class Exchange extends Handler.Abstract {
   private static void send(Call call, Answer.Whole whole, Response response, Callback callback)
       throws IOException {
     setHeaders(whole, response);
-    var body = whole.body();
+    var body = contentType(whole).equals("application/json") ? line(whole.body()) : whole.body();
     if (body.length >= Limits.COMPRESS_BYTES && call.header("accept-encoding").contains("gzip")) {
       body = compressed(body);
       response.getHeaders().put("Content-Encoding", "gzip");
@@ -109,6 +110,16 @@ final class Exchange extends Handler.Abstract {
     response.getHeaders().put("Content-Length", String.valueOf(body.length));
     boolean bodiless = call.method().equals("HEAD");
     response.write(true, bodiless ? ByteBuffer.allocate(0) : ByteBuffer.wrap(body), callback);
+  }
+
+  /// Kubernetes ends JSON with a newline, and kubectl shows bodies that do in another way.
+  private static byte[] line(byte[] json) {
+    if (json.length == 0 || json[json.length - 1] == '\n') {
+      return json;
+    }
+    var line = Arrays.copyOf(json, json.length + 1);
+    line[json.length] = '\n';
+    return line;
   }
 
   private static byte[] compressed(byte[] body) throws IOException {

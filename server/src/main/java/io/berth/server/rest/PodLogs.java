@@ -1,81 +1,79 @@
 package io.berth.server.rest;
 
 import io.berth.api.ApiException;
-import io.berth.api.FieldError;
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
+import io.berth.server.ContainerLogs;
+import io.berth.server.ContainerLogs.Line;
+import io.berth.server.Limits;
 import io.berth.server.http.Answer;
-import io.berth.server.request.Query;
+import io.berth.server.registry.Registry;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/// `GET …/pods/{name}/log`. Simulated containers write nothing; an unscheduled pod has not even a
-/// place to ask.
+/// `GET …/pods/{name}/log`: what a container has written, and with `follow` what it goes on to
+/// write. An unscheduled pod has not even a place to ask.
 final class PodLogs {
 
-  private PodLogs() {}
+  private final Registry registry;
+  private final ContainerLogs logs;
+  private final InstantSource clock;
 
-  static Answer answer(Tree pod, Query query) {
-    checkOptions(pod, query);
-    checkContainer(pod, query.text("container"));
-    return pod.textOrEmpty("spec", "nodeName").isEmpty()
-        ? Answer.of(204, "", new byte[0])
-        : Answer.of(200, "text/plain", new byte[0]);
+  PodLogs(Registry registry, ContainerLogs logs, InstantSource clock) {
+    this.registry = registry;
+    this.logs = logs;
+    this.clock = clock;
   }
 
-  private static void checkOptions(Tree pod, Query query) {
-    var errors = new FieldErrors();
-    checkNumber(query, "tailLines", 0, "must be greater than or equal to 0", errors);
-    checkNumber(query, "limitBytes", 1, "must be greater than 0", errors);
-    if (query.has("sinceSeconds") && query.has("sinceTime")) {
-      errors.add(
-          new FieldError(
-              FieldError.Type.FORBIDDEN,
-              "[]",
-              "Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified"));
-    } else {
-      checkNumber(query, "sinceSeconds", 1, "must be greater than 0", errors);
+  Answer answer(Exchange exchange) {
+    var pod = fetch(exchange);
+    var options =
+        LogOptions.of(
+            exchange.call().query(), pod.textOrEmpty("metadata", "name"), clock.instant());
+    var container = container(pod, options.container());
+    if (pod.textOrEmpty("spec", "nodeName").isEmpty()) {
+      return Answer.of(204, "", new byte[0]);
     }
-    if (!errors.isEmpty()) {
-      throw errors.toException("", "PodLogOptions", pod.textOrEmpty("metadata", "name"));
+    checkStarted(pod, container, options.previous());
+    if (options.follow() && !options.previous()) {
+      var headers = new ArrayList<Map.Entry<String, String>>();
+      headers.add(Map.entry("Content-Type", "text/plain"));
+      return new Answer.Stream(200, headers, new Following(exchange, options, container));
     }
+    var lines = options.chosen(logs.read(pod, container, clock.instant()));
+    return Answer.of(200, "text/plain", cut(options.shown(lines), options.limitBytes()));
   }
 
-  private static void checkNumber(
-      Query query, String name, long least, String refusal, FieldErrors errors) {
-    var text = query.text(name);
-    if (text.isEmpty()) {
-      return;
-    }
-    try {
-      long number = Long.parseLong(text);
-      if (number < least) {
-        errors.invalid(FieldPath.of(name), number, refusal);
-      }
-    } catch (NumberFormatException e) {
-      throw ApiException.badRequest(
-          "strconv.ParseInt: parsing \"%s\": invalid syntax".formatted(text));
-    }
+  private Tree fetch(Exchange exchange) {
+    return registry
+        .fetch(exchange.served(), exchange.namespace(), exchange.info().name(), "")
+        .object();
   }
 
-  private static void checkContainer(Tree pod, String container) {
+  private static String container(Tree pod, String asked) {
     var name = pod.textOrEmpty("metadata", "name");
     var containers = names(pod, "containers");
-    if (container.isEmpty()) {
+    if (asked.isEmpty()) {
       if (containers.size() > 1) {
         throw ApiException.badRequest(
             "a container name must be specified for pod %s, choose one of: [%s]"
                 .formatted(name, String.join(" ", containers)));
       }
-      return;
+      return containers.getFirst();
     }
-    if (!containers.contains(container)
-        && !names(pod, "initContainers").contains(container)
-        && !names(pod, "ephemeralContainers").contains(container)) {
-      throw ApiException.badRequest(
-          "container %s is not valid for pod %s".formatted(container, name));
+    if (!containers.contains(asked)
+        && !names(pod, "initContainers").contains(asked)
+        && !names(pod, "ephemeralContainers").contains(asked)) {
+      throw ApiException.badRequest("container %s is not valid for pod %s".formatted(asked, name));
     }
+    return asked;
   }
 
   private static List<String> names(Tree pod, String field) {
@@ -84,5 +82,89 @@ final class PodLogs {
       names.add(container.textOrEmpty("name"));
     }
     return names;
+  }
+
+  /// Refuses, as a kubelet does, what has not begun to write.
+  private static void checkStarted(Tree pod, String container, boolean previous) {
+    var name = pod.textOrEmpty("metadata", "name");
+    var status = status(pod, container);
+    if (previous && (status == null || status.at("lastState", "terminated") == null)) {
+      throw ApiException.badRequest(
+          "previous terminated container \"%s\" in pod \"%s\" not found"
+              .formatted(container, name));
+    }
+    if (status != null && status.get("state") instanceof Tree state && state.has("waiting")) {
+      throw ApiException.badRequest(
+          "container \"%s\" in pod \"%s\" is waiting to start: %s"
+              .formatted(container, name, state.textOrEmpty("waiting", "reason")));
+    }
+  }
+
+  private static @Nullable Tree status(Tree pod, String container) {
+    for (var list : List.of("containerStatuses", "initContainerStatuses")) {
+      for (var status : pod.trees("status", list)) {
+        if (status.textOrEmpty("name").equals(container)) {
+          return status;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static byte[] cut(byte[] text, long limit) {
+    return limit < 0 || text.length <= limit ? text : Arrays.copyOf(text, (int) limit);
+  }
+
+  /// Sends what is there, then looks again until the container has ended or the client leaves.
+  private final class Following implements Answer.Frames {
+
+    private final Exchange exchange;
+    private final LogOptions options;
+    private final String container;
+    private final CountDownLatch left = new CountDownLatch(1);
+    private long budget;
+
+    Following(Exchange exchange, LogOptions options, String container) {
+      this.exchange = exchange;
+      this.options = options;
+      this.container = container;
+      this.budget = options.limitBytes() < 0 ? Long.MAX_VALUE : options.limitBytes();
+    }
+
+    @Override
+    public void writeTo(Answer.Outlet outlet) throws IOException, InterruptedException {
+      outlet.onClose(left::countDown);
+      var last = Instant.MIN;
+      do {
+        Tree pod;
+        try {
+          pod = fetch(exchange);
+        } catch (ApiException e) {
+          return;
+        }
+        var lines = logs.read(pod, container, clock.instant());
+        var fresh = last.equals(Instant.MIN) ? options.chosen(lines) : after(last, lines);
+        if (!lines.isEmpty()) {
+          last = lines.getLast().time();
+        }
+        if (!fresh.isEmpty()) {
+          var text = cut(options.shown(fresh), budget);
+          budget -= text.length;
+          outlet.send(text);
+        }
+        if (budget == 0 || hasEnded(pod)) {
+          return;
+        }
+      } while (!left.await(Limits.LOG_POLL.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private static List<Line> after(Instant last, List<Line> lines) {
+      return lines.stream().filter(line -> line.time().isAfter(last)).toList();
+    }
+
+    private boolean hasEnded(Tree pod) {
+      var status = status(pod, container);
+      return status != null && status.at("state", "terminated") != null;
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.schema.FieldValidation;
+import io.berth.server.ContainerLogs;
 import io.berth.server.access.Authorizer;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
@@ -30,11 +31,17 @@ public final class ResourceEndpoint {
   private final ReviewEndpoint reviews;
 
   public ResourceEndpoint(
-      Registry registry, Authorizer authorizer, Tokens tokens, InstantSource clock) {
+      Registry registry,
+      Authorizer authorizer,
+      Tokens tokens,
+      ContainerLogs logs,
+      InstantSource clock) {
     this.registry = registry;
     this.clock = clock;
     this.patches = new Patches(registry);
-    this.subresources = new SubresourceEndpoint(registry, tokens, bodies, patches, clock);
+    this.subresources =
+        new SubresourceEndpoint(
+            registry, tokens, bodies, patches, new PodLogs(registry, logs, clock), clock);
     this.reviews = new ReviewEndpoint(registry, authorizer, tokens, bodies, clock);
   }
 

@@ -17,9 +17,16 @@ final class SubresourceEndpoint {
   private final Patches patches;
   private final InstantSource clock;
   private final TokenRequests tokenRequests;
+  private final PodLogs podLogs;
 
   SubresourceEndpoint(
-      Registry registry, Tokens tokens, Bodies bodies, Patches patches, InstantSource clock) {
+      Registry registry,
+      Tokens tokens,
+      Bodies bodies,
+      Patches patches,
+      PodLogs podLogs,
+      InstantSource clock) {
+    this.podLogs = podLogs;
     this.registry = registry;
     this.bodies = bodies;
     this.patches = patches;
@@ -104,7 +111,7 @@ final class SubresourceEndpoint {
       case "pods/binding" -> post ? bind(exchange) : ResourceEndpoint.notAllowed();
       case "pods/eviction" -> post ? evict(exchange) : ResourceEndpoint.notAllowed();
       case "serviceaccounts/token" -> post ? token(exchange) : ResourceEndpoint.notAllowed();
-      case "pods/log" -> log(exchange);
+      case "pods/log" -> podLogs.answer(exchange);
       case "pods/exec", "pods/attach", "pods/portforward", "pods/proxy" -> connect(exchange);
       default -> throw ResourceEndpoint.noSuchResource();
     };
@@ -141,10 +148,6 @@ final class SubresourceEndpoint {
     var answer =
         tokenRequests.issue(exchange.namespace(), exchange.info().name(), request, context);
     return exchange.answer(Outcome.shown(201, answer), context);
-  }
-
-  private Answer log(Exchange exchange) {
-    return PodLogs.answer(fetch(exchange).object(), exchange.call().query());
   }
 
   private Answer connect(Exchange exchange) {

@@ -5,7 +5,7 @@ import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.codec.SyntaxException;
 import io.berth.server.ApiServer;
-import io.berth.server.Health;
+import io.berth.server.ServerSettings;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import io.berth.server.http.Endpoint;
@@ -58,7 +58,7 @@ final class Replayer {
                 store,
                 AUTHORITY,
                 AdmissionChain.of(scenario.requires(), List.of()),
-                new Health())) {
+                ServerSettings.plain())) {
       return new Replayer(scenario).run(server.endpoint());
     }
   }

@@ -11,7 +11,7 @@ import io.berth.cluster.Cluster;
 import io.berth.codec.Json;
 import io.berth.codec.Yaml;
 import io.berth.server.ApiServer;
-import io.berth.server.Health;
+import io.berth.server.ServerSettings;
 import io.berth.server.identity.Authority;
 import io.berth.store.Codec;
 import io.berth.store.Settings;
@@ -36,7 +36,8 @@ class CustomResourcesTest {
       new InProcessCluster(server.registry(), "tester", InstantSource.system());
 
   private ApiServer start() {
-    return new ApiServer(store, AUTHORITY, AdmissionChain.of(List.of(), List.of()), new Health());
+    return new ApiServer(
+        store, AUTHORITY, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
   }
 
   @AfterEach
