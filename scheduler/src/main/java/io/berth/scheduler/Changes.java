@@ -16,19 +16,19 @@ final class Changes {
   static List<ClusterEvent> ofTarget(Pod before, Pod after) {
     var events = new ArrayList<ClusterEvent>();
     if (!before.labels().equals(after.labels())) {
-      events.add(ClusterEvent.pod(Kind.TARGET_POD_UPDATE_LABEL, before, after));
+      events.add(ClusterEvent.changed(Kind.TARGET_POD_UPDATE_LABEL, before, after));
     }
     if (before.spec().tolerations().size() != after.spec().tolerations().size()) {
-      events.add(ClusterEvent.pod(Kind.TARGET_POD_UPDATE_TOLERATION, before, after));
+      events.add(ClusterEvent.changed(Kind.TARGET_POD_UPDATE_TOLERATION, before, after));
     }
     if (Requests.shrank(before, after)) {
-      events.add(ClusterEvent.pod(Kind.TARGET_POD_SCALE_DOWN, before, after));
+      events.add(ClusterEvent.changed(Kind.TARGET_POD_SCALE_DOWN, before, after));
     }
     if (!before.spec().schedulingGates().isEmpty() && after.spec().schedulingGates().isEmpty()) {
-      events.add(ClusterEvent.pod(Kind.TARGET_POD_GATES_ELIMINATED, before, after));
+      events.add(ClusterEvent.changed(Kind.TARGET_POD_GATES_ELIMINATED, before, after));
     }
     if (events.isEmpty()) {
-      events.add(ClusterEvent.pod(Kind.TARGET_POD_UPDATE, before, after));
+      events.add(ClusterEvent.changed(Kind.TARGET_POD_UPDATE, before, after));
     }
     return events;
   }
@@ -37,10 +37,10 @@ final class Changes {
   static List<ClusterEvent> ofAssigned(Pod before, Pod after) {
     var events = new ArrayList<ClusterEvent>();
     if (!before.labels().equals(after.labels())) {
-      events.add(ClusterEvent.pod(Kind.ASSIGNED_POD_UPDATE_LABEL, before, after));
+      events.add(ClusterEvent.changed(Kind.ASSIGNED_POD_UPDATE_LABEL, before, after));
     }
     if (Requests.shrank(before, after)) {
-      events.add(ClusterEvent.pod(Kind.ASSIGNED_POD_SCALE_DOWN, before, after));
+      events.add(ClusterEvent.changed(Kind.ASSIGNED_POD_SCALE_DOWN, before, after));
     }
     return events;
   }
@@ -48,17 +48,17 @@ final class Changes {
   static List<ClusterEvent> ofNode(Node before, Node after) {
     var events = new ArrayList<ClusterEvent>();
     if (!before.allocatable().equals(after.allocatable())) {
-      events.add(ClusterEvent.node(Kind.NODE_UPDATE_ALLOCATABLE, before, after));
+      events.add(ClusterEvent.changed(Kind.NODE_UPDATE_ALLOCATABLE, before, after));
     }
     if (!before.labels().equals(after.labels())) {
-      events.add(ClusterEvent.node(Kind.NODE_UPDATE_LABEL, before, after));
+      events.add(ClusterEvent.changed(Kind.NODE_UPDATE_LABEL, before, after));
     }
     if (!before.taints().equals(after.taints())
         || (before.unschedulable() && !after.unschedulable())) {
-      events.add(ClusterEvent.node(Kind.NODE_UPDATE_TAINT, before, after));
+      events.add(ClusterEvent.changed(Kind.NODE_UPDATE_TAINT, before, after));
     }
     if (!before.declaredFeatures().equals(after.declaredFeatures())) {
-      events.add(ClusterEvent.node(Kind.NODE_UPDATE_FEATURES, before, after));
+      events.add(ClusterEvent.changed(Kind.NODE_UPDATE_FEATURES, before, after));
     }
     return events;
   }

@@ -2,19 +2,14 @@ package io.berth.scheduler;
 
 import io.berth.api.Node;
 import io.berth.api.Pod;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Something that happened, as far as it may help a waiting pod.
 ///
-/// The names are Kubernetes' resource and action. Pods and nodes come with their state before and
-/// after; `subject` names an object of another kind.
-record ClusterEvent(
-    Kind kind,
-    @Nullable Pod oldPod,
-    @Nullable Pod newPod,
-    @Nullable Node oldNode,
-    @Nullable Node newNode,
-    String subject) {
+/// The names are Kubernetes' resource and action. `before` and `after` are the object as it was and
+/// as it is: one of them is absent when it came or went.
+record ClusterEvent(Kind kind, @Nullable Object before, @Nullable Object after) {
 
   enum Kind {
     ASSIGNED_POD_ADD("AssignedPodAdd"),
@@ -33,11 +28,17 @@ record ClusterEvent(
     NODE_UPDATE_LABEL("NodeUpdateLabel"),
     NODE_UPDATE_TAINT("NodeUpdateTaint"),
     NODE_UPDATE_FEATURES("NodeUpdateDeclaredFeature"),
-    PERSISTENT_VOLUME("PersistentVolumeChange"),
-    PERSISTENT_VOLUME_CLAIM("PersistentVolumeClaimChange"),
-    STORAGE_CLASS("StorageClassChange"),
-    CSI_NODE("CSINodeChange"),
-    POD_GROUP("PodGroupChange"),
+    PERSISTENT_VOLUME_ADD("PersistentVolumeAdd"),
+    PERSISTENT_VOLUME_UPDATE("PersistentVolumeUpdate"),
+    PERSISTENT_VOLUME_CLAIM_ADD("PersistentVolumeClaimAdd"),
+    PERSISTENT_VOLUME_CLAIM_UPDATE("PersistentVolumeClaimUpdate"),
+    STORAGE_CLASS_ADD("StorageClassAdd"),
+    STORAGE_CLASS_UPDATE("StorageClassUpdate"),
+    CSI_NODE_ADD("CSINodeAdd"),
+    CSI_NODE_UPDATE("CSINodeUpdate"),
+    POD_GROUP_ADD("PodGroupAdd"),
+    POD_GROUP_UPDATE("PodGroupUpdate"),
+    NAMESPACE_UPDATE("NamespaceUpdate"),
     /// The scheduler itself wants the pod back: its preemption ended.
     FORCE_ACTIVATE("ForceActivate"),
     /// May help anybody: the periodic sweep.
@@ -56,16 +57,16 @@ record ClusterEvent(
     }
   }
 
-  static ClusterEvent pod(Kind kind, @Nullable Pod before, @Nullable Pod after) {
-    return new ClusterEvent(kind, before, after, null, null, "");
+  static ClusterEvent added(Kind kind, Object after) {
+    return new ClusterEvent(kind, null, after);
   }
 
-  static ClusterEvent node(Kind kind, @Nullable Node before, @Nullable Node after) {
-    return new ClusterEvent(kind, null, null, before, after, "");
+  static ClusterEvent changed(Kind kind, Object before, Object after) {
+    return new ClusterEvent(kind, before, after);
   }
 
-  static ClusterEvent other(Kind kind, String subject) {
-    return new ClusterEvent(kind, null, null, null, null, subject);
+  static ClusterEvent gone(Kind kind, Object before) {
+    return new ClusterEvent(kind, before, null);
   }
 
   /// Whether a waiting pod may profit at all: a node that was merely promised to a pod counts only
@@ -78,19 +79,28 @@ record ClusterEvent(
 
   /// The pod that came, changed or went.
   Pod pod() {
-    var pod = newPod == null ? oldPod : newPod;
-    if (pod == null) {
-      throw new IllegalStateException(kind + " carries no pod");
-    }
-    return pod;
+    return (Pod) object();
+  }
+
+  @Nullable Pod oldPod() {
+    return (Pod) before;
   }
 
   /// The node as it is now, or as it was before it went.
   Node node() {
-    var node = newNode == null ? oldNode : newNode;
-    if (node == null) {
-      throw new IllegalStateException(kind + " carries no node");
-    }
-    return node;
+    return (Node) object();
+  }
+
+  @Nullable Node oldNode() {
+    return (Node) before;
+  }
+
+  @Nullable Node newNode() {
+    return (Node) after;
+  }
+
+  /// The object as it is now, or as it was before it went.
+  Object object() {
+    return Objects.requireNonNull(after == null ? before : after);
   }
 }

@@ -6,6 +6,7 @@ import io.berth.api.LabelSelector;
 import io.berth.api.Node;
 import io.berth.api.Pod;
 import io.berth.api.PodAffinityTerm;
+import io.berth.api.PodGroup;
 import io.berth.api.Taint;
 import io.berth.api.TopologySpreadConstraint;
 import io.berth.scheduler.ClusterEvent.Kind;
@@ -61,43 +62,54 @@ final class Hints {
                   ASSIGNED_POD_UPDATE_LABEL,
                   ASSIGNED_POD_DELETE,
                   TARGET_POD_UPDATE_LABEL,
+                  NAMESPACE_UPDATE,
                   NODE_ADD,
                   NODE_UPDATE_LABEL)),
           Map.entry(
               "VolumeRestrictions",
-              EnumSet.of(ASSIGNED_POD_DELETE, NODE_ADD, PERSISTENT_VOLUME_CLAIM)),
+              EnumSet.of(ASSIGNED_POD_DELETE, NODE_ADD, PERSISTENT_VOLUME_CLAIM_ADD)),
           Map.entry(
               "NodeVolumeLimits",
               EnumSet.of(
-                  CSI_NODE, ASSIGNED_POD_DELETE, PERSISTENT_VOLUME_CLAIM, PERSISTENT_VOLUME)),
+                  CSI_NODE_ADD, CSI_NODE_UPDATE, ASSIGNED_POD_DELETE, PERSISTENT_VOLUME_CLAIM_ADD)),
           Map.entry(
               "VolumeBinding",
               EnumSet.of(
-                  STORAGE_CLASS,
-                  PERSISTENT_VOLUME_CLAIM,
-                  PERSISTENT_VOLUME,
+                  STORAGE_CLASS_ADD,
+                  STORAGE_CLASS_UPDATE,
+                  PERSISTENT_VOLUME_CLAIM_ADD,
+                  PERSISTENT_VOLUME_CLAIM_UPDATE,
+                  PERSISTENT_VOLUME_ADD,
+                  PERSISTENT_VOLUME_UPDATE,
                   NODE_ADD,
                   NODE_UPDATE_LABEL,
-                  CSI_NODE)),
+                  CSI_NODE_ADD,
+                  CSI_NODE_UPDATE)),
           Map.entry(
               "VolumeZone",
               EnumSet.of(
-                  STORAGE_CLASS,
-                  PERSISTENT_VOLUME_CLAIM,
-                  PERSISTENT_VOLUME,
+                  STORAGE_CLASS_ADD,
+                  PERSISTENT_VOLUME_CLAIM_ADD,
+                  PERSISTENT_VOLUME_CLAIM_UPDATE,
+                  PERSISTENT_VOLUME_ADD,
+                  PERSISTENT_VOLUME_UPDATE,
                   NODE_ADD,
                   NODE_UPDATE_LABEL)),
           Map.entry(
               "NodeDeclaredFeatures",
               EnumSet.of(NODE_ADD, NODE_UPDATE_FEATURES, TARGET_POD_UPDATE)),
-          Map.entry("GangScheduling", EnumSet.of(UNSCHEDULED_POD_ADD, ASSIGNED_POD_ADD, POD_GROUP)),
+          Map.entry(
+              "GangScheduling",
+              EnumSet.of(UNSCHEDULED_POD_ADD, ASSIGNED_POD_ADD, POD_GROUP_ADD, POD_GROUP_UPDATE)),
           Map.entry("DefaultPreemption", EnumSet.noneOf(Kind.class)));
 
   private final Function<String, Map<String, String>> namespaceLabels;
+  private final VolumeHints volumes;
 
   /// `namespaceLabels` answers with the labels of a namespace, empty when it is unknown.
-  Hints(Function<String, Map<String, String>> namespaceLabels) {
+  Hints(Function<String, Map<String, String>> namespaceLabels, Storage storage) {
     this.namespaceLabels = namespaceLabels;
+    this.volumes = new VolumeHints(storage);
   }
 
   /// Whether events of this kind may end rejections by this plugin at all.
@@ -117,10 +129,10 @@ final class Hints {
       case "NodeResourcesFit" -> resourcesHelp(pod, event);
       case "PodTopologySpread" -> spreadHelps(pod, event);
       case "InterPodAffinity" -> podAffinityHelps(pod, event);
-      case "VolumeRestrictions" ->
-          event.kind() != ASSIGNED_POD_DELETE
-              || (event.pod().namespace().equals(pod.namespace())
-                  && !event.pod().spec().volumes().isEmpty());
+      case "VolumeRestrictions" -> volumes.restrictions(pod, event);
+      case "NodeVolumeLimits" -> volumes.limits(pod, event);
+      case "VolumeBinding" -> volumes.binding(pod, event);
+      case "VolumeZone" -> volumes.zone(pod, event);
       case "NodeDeclaredFeatures" -> true;
       case "GangScheduling" -> joins(pod, event);
       case "DefaultPreemption" -> false;
@@ -133,8 +145,8 @@ final class Hints {
       return false;
     }
     var group = PodGroups.keyOf(pod);
-    return event.kind() == POD_GROUP
-        ? event.subject().equals(group)
+    return event.object() instanceof PodGroup changed
+        ? changed.key().equals(group)
         : event.pod().group() != null && PodGroups.keyOf(event.pod()).equals(group);
   }
 
@@ -272,6 +284,10 @@ final class Hints {
           matchesAny(anti, pod, event.pod())
               || matchesAny(event.pod().spec().podAntiAffinity().required(), event.pod(), pod);
       case NODE_ADD, NODE_UPDATE_LABEL -> nodeChangesTerms(affinity, anti, event);
+      case NAMESPACE_UPDATE ->
+          (affinity.isEmpty() && anti.isEmpty())
+              || affinity.stream().anyMatch(term -> term.namespaceSelector() != null)
+              || anti.stream().anyMatch(term -> term.namespaceSelector() != null);
       default -> true;
     };
   }

@@ -69,7 +69,8 @@ public final class Scheduler implements AutoCloseable {
     var groups = new PodGroups();
     var nominations = new Nominations(engine);
     Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
-    var hints = new Hints(namespace -> namespaceLabels.getOrDefault(namespace, Map.of()));
+    var storage = new Storage();
+    var hints = new Hints(namespace -> namespaceLabels.getOrDefault(namespace, Map.of()), storage);
     this.queue =
         new SchedulingQueue(
             new Backoff(
@@ -82,7 +83,8 @@ public final class Scheduler implements AutoCloseable {
             .map(SchedulerProfile::schedulerName)
             .collect(Collectors.toSet());
     this.world =
-        new World(engine, queue, names, groups, nominations, namespaceLabels, clock::millis);
+        new World(
+            engine, queue, names, groups, nominations, storage, namespaceLabels, clock::millis);
     this.feed = new Feed(cluster, inbox);
     var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
     var claims = new ClaimBinder(cluster, clock, Duration.ofSeconds(patience));

@@ -143,7 +143,7 @@ final class SchedulingQueue {
       var pending = pods.get(key);
       if (pending != null && pending.where() == Where.GATED && !isGated(pending.pod())) {
         leave(pending);
-        activate(pending, Kind.POD_GROUP.toString());
+        activate(pending, Kind.POD_GROUP_ADD.toString());
       }
     }
   }

@@ -31,6 +31,7 @@ final class World implements Intake {
   private final Map<String, Pod> assumed = new HashMap<>();
   private final PodGroups groups;
   private final Nominations nominations;
+  private final Storage storage;
   private final Map<String, Map<String, String>> namespaceLabels;
 
   World(
@@ -39,6 +40,7 @@ final class World implements Intake {
       Set<String> schedulerNames,
       PodGroups groups,
       Nominations nominations,
+      Storage storage,
       Map<String, Map<String, String>> namespaceLabels,
       java.util.function.LongSupplier now) {
     this.engine = engine;
@@ -46,6 +48,7 @@ final class World implements Intake {
     this.schedulerNames = Set.copyOf(schedulerNames);
     this.groups = groups;
     this.nominations = nominations;
+    this.storage = storage;
     this.namespaceLabels = namespaceLabels;
     this.now = now;
   }
@@ -68,7 +71,7 @@ final class World implements Intake {
       assumed.remove(pod.key());
       engine.forget(pod.namespace(), pod.name());
       groups.waits(pod);
-      wake(ClusterEvent.pod(Kind.ASSIGNED_POD_DELETE, pod.withNodeName("?"), null));
+      wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, pod.withNodeName("?")));
     }
   }
 
@@ -142,7 +145,7 @@ final class World implements Intake {
     queue.put(pod, now.getAsLong());
     if (joins) {
       queue.groupChanged(PodGroups.keyOf(pod), now.getAsLong());
-      wake(ClusterEvent.pod(Kind.UNSCHEDULED_POD_ADD, null, pod));
+      wake(ClusterEvent.added(Kind.UNSCHEDULED_POD_ADD, pod));
     }
   }
 
@@ -156,7 +159,7 @@ final class World implements Intake {
       nominations.remove(pod);
     }
     if (before != null && !was.isEmpty() && !was.equals(is)) {
-      wake(ClusterEvent.pod(Kind.ASSIGNED_POD_DELETE, before, null));
+      wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, before));
     }
   }
 
@@ -168,7 +171,7 @@ final class World implements Intake {
     var before = assigned.put(pod.key(), pod);
     engine.putPod(pod);
     if (before == null || !before.uid().equals(pod.uid())) {
-      wake(ClusterEvent.pod(Kind.ASSIGNED_POD_ADD, null, pod));
+      wake(ClusterEvent.added(Kind.ASSIGNED_POD_ADD, pod));
     } else {
       Changes.ofAssigned(before, pod).forEach(this::wake);
     }
@@ -190,13 +193,13 @@ final class World implements Intake {
     }
     if (before != null) {
       leave(before);
-      wake(ClusterEvent.pod(Kind.ASSIGNED_POD_DELETE, before, null));
+      wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, before));
     } else {
       // A promised node is free again.
       waiting
           .map(PendingPod::pod)
           .filter(pod -> !pod.status().nominatedNodeName().isEmpty())
-          .ifPresent(pod -> wake(ClusterEvent.pod(Kind.ASSIGNED_POD_DELETE, pod, null)));
+          .ifPresent(pod -> wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, pod)));
     }
   }
 
@@ -211,7 +214,10 @@ final class World implements Intake {
     groups.put(group);
     if (before == null || group.minCount() < before.minCount()) {
       queue.groupChanged(group.key(), now.getAsLong());
-      wake(ClusterEvent.other(Kind.POD_GROUP, group.key()));
+      wake(
+          before == null
+              ? ClusterEvent.added(Kind.POD_GROUP_ADD, group)
+              : ClusterEvent.changed(Kind.POD_GROUP_UPDATE, before, group));
     }
   }
 
@@ -228,7 +234,7 @@ final class World implements Intake {
     }
     engine.putNode(node);
     if (before == null) {
-      wake(ClusterEvent.node(Kind.NODE_ADD, null, node));
+      wake(ClusterEvent.added(Kind.NODE_ADD, node));
     } else {
       Changes.ofNode(before, node).forEach(this::wake);
     }
@@ -239,14 +245,17 @@ final class World implements Intake {
     var before = nodes.remove(name);
     if (before != null) {
       engine.removeNode(name);
-      wake(ClusterEvent.node(Kind.NODE_DELETE, before, null));
+      wake(ClusterEvent.gone(Kind.NODE_DELETE, before));
     }
   }
 
   @Override
   public void putNamespace(Namespace namespace) {
-    namespaceLabels.put(namespace.name(), namespace.labels());
+    var before = namespaceLabels.put(namespace.name(), namespace.labels());
     engine.putNamespace(namespace);
+    if (before != null && !before.equals(namespace.labels())) {
+      wake(ClusterEvent.added(Kind.NAMESPACE_UPDATE, namespace));
+    }
   }
 
   @Override
@@ -278,45 +287,70 @@ final class World implements Intake {
   @Override
   public void putClaim(PersistentVolumeClaim claim) {
     engine.putClaim(claim);
-    wake(ClusterEvent.other(Kind.PERSISTENT_VOLUME_CLAIM, claim.namespace() + "/" + claim.name()));
+    wake(
+        storage.claims().put(claim.key(), claim),
+        claim,
+        Kind.PERSISTENT_VOLUME_CLAIM_ADD,
+        Kind.PERSISTENT_VOLUME_CLAIM_UPDATE);
   }
 
   @Override
   public void removeClaim(String namespace, String name) {
     engine.removeClaim(namespace, name);
+    storage.claims().remove(namespace + "/" + name);
   }
 
   @Override
   public void putVolume(PersistentVolume volume) {
     engine.putVolume(volume);
-    wake(ClusterEvent.other(Kind.PERSISTENT_VOLUME, volume.name()));
+    wake(
+        storage.volumes().put(volume.name(), volume),
+        volume,
+        Kind.PERSISTENT_VOLUME_ADD,
+        Kind.PERSISTENT_VOLUME_UPDATE);
   }
 
   @Override
   public void removeVolume(String name) {
     engine.removeVolume(name);
+    storage.volumes().remove(name);
   }
 
   @Override
   public void putStorageClass(StorageClass storageClass) {
     engine.putStorageClass(storageClass);
-    wake(ClusterEvent.other(Kind.STORAGE_CLASS, storageClass.name()));
+    wake(
+        storage.classes().put(storageClass.name(), storageClass),
+        storageClass,
+        Kind.STORAGE_CLASS_ADD,
+        Kind.STORAGE_CLASS_UPDATE);
   }
 
   @Override
   public void removeStorageClass(String name) {
     engine.removeStorageClass(name);
+    storage.classes().remove(name);
   }
 
   @Override
   public void putCsiNode(CsiNode node) {
     engine.putCsiNode(node);
-    wake(ClusterEvent.other(Kind.CSI_NODE, node.name()));
+    wake(storage.csiNodes().put(node.name(), node), node, Kind.CSI_NODE_ADD, Kind.CSI_NODE_UPDATE);
   }
 
   @Override
   public void removeCsiNode(String name) {
     engine.removeCsiNode(name);
+    storage.csiNodes().remove(name);
+  }
+
+  // An update that changes nothing scheduling reads is no event.
+  private void wake(@Nullable Object before, Object after, Kind added, Kind changed) {
+    if (before == null) {
+      wake(ClusterEvent.added(added, after));
+    } else if (!before.equals(after)) {
+      wake(ClusterEvent.changed(changed, before, after));
+    }
   }
 
   private void wake(ClusterEvent event) {

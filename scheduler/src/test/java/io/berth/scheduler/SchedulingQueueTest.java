@@ -19,7 +19,7 @@ class SchedulingQueueTest {
   private static final long NOON = 1_000_000_000L;
 
   private final SchedulingQueue queue =
-      new SchedulingQueue(new Backoff(1, 10), new Hints(_ -> Map.of()));
+      new SchedulingQueue(new Backoff(1, 10), new Hints(_ -> Map.of(), new Storage()));
 
   @Test
   void backsOffAsKubernetesDoes() {
@@ -46,13 +46,13 @@ class SchedulingQueueTest {
     queue.rejected(pending, Set.of("NodeResourcesFit"), NOON);
     assertThat(queue.hasReady()).isFalse();
 
-    queue.wake(ClusterEvent.node(Kind.NODE_ADD, null, node("tiny", "100m")), NOON + 5000);
+    queue.wake(ClusterEvent.added(Kind.NODE_ADD, node("tiny", "100m")), NOON + 5000);
     assertThat(queue.hasReady()).as("too small to help").isFalse();
     queue.wake(
-        ClusterEvent.node(Kind.NODE_UPDATE_LABEL, node("a", "4"), node("a", "4")), NOON + 5000);
+        ClusterEvent.changed(Kind.NODE_UPDATE_LABEL, node("a", "4"), node("a", "4")), NOON + 5000);
     assertThat(queue.hasReady()).as("labels do not make room").isFalse();
 
-    queue.wake(ClusterEvent.node(Kind.NODE_ADD, null, node("big", "4")), NOON + 5000);
+    queue.wake(ClusterEvent.added(Kind.NODE_ADD, node("big", "4")), NOON + 5000);
     assertThat(queue.activeCount()).isEqualTo(1);
   }
 
@@ -62,7 +62,7 @@ class SchedulingQueueTest {
     var pending = popped();
     queue.rejected(pending, Set.of("NodeResourcesFit"), NOON);
 
-    queue.wake(ClusterEvent.node(Kind.NODE_ADD, null, node("big", "4")), NOON + 100);
+    queue.wake(ClusterEvent.added(Kind.NODE_ADD, node("big", "4")), NOON + 100);
 
     assertThat(queue.activeCount()).isZero();
     assertThat(queue.backoffCount()).isEqualTo(1);
@@ -91,7 +91,7 @@ class SchedulingQueueTest {
     queue.rejected(pending, Set.of("NodeResourcesFit"), NOON);
     var victim = pod("victim", 0).withNodeName("a");
 
-    queue.wake(ClusterEvent.pod(Kind.ASSIGNED_POD_DELETE, victim, null), NOON + 5000);
+    queue.wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, victim), NOON + 5000);
     assertThat(queue.hasReady()).isFalse();
 
     queue.preemptionEnded("default/p", false, NOON + 5000);
@@ -103,7 +103,7 @@ class SchedulingQueueTest {
     queue.put(pod("p", 0), NOON);
     queue.rejected(popped(), Set.of("Extender"), NOON);
 
-    queue.wake(ClusterEvent.other(Kind.CSI_NODE, "a"), NOON + 5000);
+    queue.wake(ClusterEvent.added(Kind.CSI_NODE_ADD, "a"), NOON + 5000);
 
     assertThat(queue.hasReady()).isTrue();
   }

@@ -1,0 +1,106 @@
+package io.berth.scheduler;
+
+import io.berth.api.CsiNode;
+import io.berth.api.PersistentVolume;
+import io.berth.api.PersistentVolumeClaim;
+import io.berth.api.Pod;
+import io.berth.api.StorageClass;
+import io.berth.api.Volume;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// Which event about volumes, or pods that hold them, can help a pod that a volume rule rejected.
+///
+/// A little stricter than Kubernetes: a volume or class that no claim of the pod can have anything
+/// to do with wakes nobody.
+final class VolumeHints {
+
+  private static final List<String> ZONES =
+      List.of(
+          "topology.kubernetes.io/zone",
+          "topology.kubernetes.io/region",
+          "failure-domain.beta.kubernetes.io/zone",
+          "failure-domain.beta.kubernetes.io/region");
+
+  private final Storage storage;
+
+  VolumeHints(Storage storage) {
+    this.storage = storage;
+  }
+
+  boolean binding(Pod pod, ClusterEvent event) {
+    return switch (event.object()) {
+      case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
+      case PersistentVolume volume -> storage.mayUse(pod, volume);
+      case StorageClass storageClass -> storage.usesClass(pod, storageClass);
+      case CsiNode _ -> event.before() == null;
+      default -> true;
+    };
+  }
+
+  boolean zone(Pod pod, ClusterEvent event) {
+    return switch (event.object()) {
+      case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
+      case PersistentVolume volume ->
+          storage.mayUse(pod, volume)
+              && (!(event.before() instanceof PersistentVolume before)
+                  || !zones(before).equals(zones(volume)));
+      case StorageClass storageClass ->
+          storageClass.waitsForConsumer() && storage.usesClass(pod, storageClass);
+      default -> true;
+    };
+  }
+
+  boolean limits(Pod pod, ClusterEvent event) {
+    return switch (event.object()) {
+      case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
+      case CsiNode node -> !(event.before() instanceof CsiNode before) || offersMore(before, node);
+      case Pod deleted -> !deleted.spec().volumes().isEmpty();
+      default -> true;
+    };
+  }
+
+  boolean restrictions(Pod pod, ClusterEvent event) {
+    return switch (event.object()) {
+      case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
+      case Pod deleted ->
+          deleted.namespace().equals(pod.namespace())
+              && deleted.spec().volumes().stream()
+                  .anyMatch(
+                      held -> pod.spec().volumes().stream().anyMatch(wanted -> same(held, wanted)));
+      default -> true;
+    };
+  }
+
+  private static boolean offersMore(CsiNode before, CsiNode after) {
+    return after.limits().entrySet().stream()
+        .anyMatch(limit -> limit.getValue() > before.limits().getOrDefault(limit.getKey(), -1));
+  }
+
+  private static Map<String, String> zones(PersistentVolume volume) {
+    var zones = new java.util.TreeMap<String, String>();
+    ZONES.forEach(key -> zones.put(key, Objects.toString(volume.labels().get(key), "")));
+    return zones;
+  }
+
+  /// Whether two volumes of pods are the same disk or the same claim.
+  private static boolean same(Volume held, Volume wanted) {
+    return switch (held) {
+      case Volume.Claim claim ->
+          wanted instanceof Volume.Claim other && other.claimName().equals(claim.claimName());
+      case Volume.GcePersistentDisk disk ->
+          wanted instanceof Volume.GcePersistentDisk other && other.pdName().equals(disk.pdName());
+      case Volume.AwsElasticBlockStore disk -> disk.equals(wanted);
+      case Volume.Iscsi disk ->
+          wanted instanceof Volume.Iscsi other && other.iqn().equals(disk.iqn());
+      case Volume.Rbd disk ->
+          wanted instanceof Volume.Rbd other
+              && other.image().equals(disk.image())
+              && other.pool().equals(disk.pool())
+              && Set.copyOf(other.monitors()).stream().anyMatch(disk.monitors()::contains);
+      default -> false;
+    };
+  }
+}
