@@ -1,5 +1,6 @@
 package io.berth.app;
 
+import io.berth.cli.BreakNodes;
 import io.berth.cli.Cli;
 import io.berth.cli.Command;
 import io.berth.cli.Completion;
@@ -39,6 +40,9 @@ public final class Main {
     commands.add(new Down(clusters));
     commands.add(new Status(clusters));
     commands.add(new Credentials(clusters));
+    var connections = new KubeconfigConnections();
+    commands.add(BreakNodes.node(clusters, connections));
+    commands.add(BreakNodes.zone(clusters, connections));
     commands.add(new Scheduler(new RealClusterScheduler(), System.getenv()));
     commands.add(new Help(() -> cli[0].commandLine()));
     commands.add(new Completion(() -> cli[0].commandLine()));

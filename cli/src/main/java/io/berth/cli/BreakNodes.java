@@ -1,6 +1,7 @@
 package io.berth.cli;
 
 import io.berth.api.Tree;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +110,8 @@ public final class BreakNodes implements Command {
       var breakage = new Breakage(connection.cluster());
       var nodes = zones ? breakage.inZone(names.getFirst()) : breakage.named(names);
       print(breakage.set(nodes, change.failure(), change.slow()), terminal);
+    } catch (UncheckedIOException e) {
+      throw new UserError("the cluster does not answer: " + e.getMessage());
     }
     if (change.failure() != null) {
       terminal.note(
