@@ -11,6 +11,7 @@ import io.berth.controllers.kubelet.Kubelets;
 import io.berth.controllers.kubelet.NodeDefaults;
 import io.berth.controllers.runtime.Selector;
 import io.berth.scheduler.Scheduler;
+import io.berth.server.identity.Authority;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.RoleAggregation;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class Components implements AutoCloseable {
   private final ControllerManager controllers;
   private final Scheduler scheduler;
 
-  Components(Registry registry, String rootCertificate, LocalCluster.Simulation simulation)
+  Components(Registry registry, Authority authority, LocalCluster.Simulation simulation)
       throws InterruptedException, IOException {
     var clock = InstantSource.system();
     new RoleAggregation(registry, clock).start();
@@ -47,7 +48,8 @@ final class Components implements AutoCloseable {
     this.controllers =
         StandardControllers.controllers(
                 ControllerManager.on(as("kube-controller-manager", registry, clock), clock),
-                rootCertificate)
+                authority.certificatePem(),
+                authority::signClient)
             .start();
     this.scheduler =
         new Scheduler(

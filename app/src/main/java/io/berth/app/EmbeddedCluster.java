@@ -63,8 +63,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
     var url = "https://%s:%d".formatted(host(options.address()), port);
     Kubeconfig.write(options.kubeconfig(), url, authority);
     if (!options.apiOnly()) {
-      parts.add(
-          new Components(server.registry(), authority.certificatePem(), options.simulation()));
+      parts.add(new Components(server.registry(), authority, options.simulation()));
     }
     var workloads = options.apiOnly() ? null : workloads(server, authority, options);
     this.facts =

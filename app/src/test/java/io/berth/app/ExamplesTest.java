@@ -58,7 +58,7 @@ class ExamplesTest {
         new ApiServer(
             store, authority, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
     parts.add(server);
-    parts.add(new Components(server.registry(), authority.certificatePem(), Simulation.DEFAULT));
+    parts.add(new Components(server.registry(), authority, Simulation.DEFAULT));
     var client = new InProcessCluster(server.registry(), "examples", InstantSource.system());
     parts.add(new Informer(client, Resource.PODS).on(new Waker()).start());
     cluster = client;

@@ -51,9 +51,7 @@ final class LivingCluster implements AutoCloseable {
     store = new GatedStore(Store.open(folder, settings).store());
     log = new WatchLog(store, READ, store.revision(), invariants::read);
     server = new ApiServer(store, authority, AdmissionChain.of(List.of(), List.of()), new Health());
-    components =
-        new Components(
-            server.registry(), authority.certificatePem(), new Simulation(nodeCount, null, 1));
+    components = new Components(server.registry(), authority, new Simulation(nodeCount, null, 1));
     client = new InProcessCluster(server.registry(), "turmoil", InstantSource.system());
   }
 

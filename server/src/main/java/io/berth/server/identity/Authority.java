@@ -100,6 +100,20 @@ public final class Authority {
     }
   }
 
+  /// Signs a PKCS #10 request (PEM) for a client of the cluster; `validity` is cut to a year.
+  ///
+  /// Whether the request is approved, and its usages fit, is for the caller to know. Throws
+  /// [IllegalArgumentException] for what is no request.
+  public String signClient(String request, Duration validity) {
+    var period = validity.compareTo(LEAF_VALIDITY) < 0 ? validity : LEAF_VALIDITY;
+    try {
+      return encoded(
+          Certificates.forRequest(issuer, SigningRequest.parse(request), Instant.now(), period));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot sign a certificate", e);
+    }
+  }
+
   /// The key for service account tokens; made when first needed, because that takes a while.
   public synchronized RSAPrivateCrtKey tokenKey() {
     if (tokenKey == null) {

@@ -80,6 +80,15 @@ final class Certificates {
     return sign(issuer.name(), name(user, groups), key, issuer.key(), now, validity, extensions);
   }
 
+  /// What a request asks for, as a client of the cluster.
+  static X509Certificate forRequest(
+      Issuer issuer, SigningRequest request, Instant now, Duration validity)
+      throws GeneralSecurityException {
+    var extensions = leafExtensions(issuer, CLIENT_AUTH, null);
+    return sign(
+        issuer.name(), request.subject(), request.key(), issuer.key(), now, validity, extensions);
+  }
+
   static String pem(String label, byte[] der) {
     var base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
     return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, base64, label);
