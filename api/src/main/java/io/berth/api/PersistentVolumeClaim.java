@@ -3,21 +3,23 @@ package io.berth.api;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A claim as the volume rules read it. `storageClassName` is `null` when absent, unlike `""`.
+/// A claim as the volume rules read it. `storageClassName` is `""` when absent; `request` is `null`
+/// when absent, and `selectedNode` is `null` until a scheduler has chosen one.
 public record PersistentVolumeClaim(
     String namespace,
     String name,
     String uid,
-    @Nullable String storageClassName,
+    String storageClassName,
     String volumeName,
     boolean bindCompleted,
-    String selectedNode,
+    @Nullable String selectedNode,
     String phase,
     boolean terminating,
-    @Nullable String owningPod,
+    @Nullable String controllerUid,
     List<String> accessModes,
     String volumeMode,
-    Quantity request,
+    String attributesClass,
+    @Nullable Quantity request,
     @Nullable LabelSelector selector) {
 
   public static final String READ_WRITE_ONCE_POD = "ReadWriteOncePod";
@@ -33,5 +35,29 @@ public record PersistentVolumeClaim(
   /// As in Kubernetes, a claim is bound once the controller has said so by annotation.
   public boolean isBound() {
     return !volumeName.isEmpty() && bindCompleted;
+  }
+
+  public Quantity size() {
+    return request == null ? Quantity.ZERO : request;
+  }
+
+  /// The claim as it is once a node is chosen on which its volume is to be made.
+  public PersistentVolumeClaim provisionedOn(String node) {
+    return new PersistentVolumeClaim(
+        namespace,
+        name,
+        uid,
+        storageClassName,
+        volumeName,
+        bindCompleted,
+        node,
+        phase,
+        terminating,
+        controllerUid,
+        accessModes,
+        volumeMode,
+        attributesClass,
+        request,
+        selector);
   }
 }

@@ -7,17 +7,12 @@ import io.berth.codec.NodeReader;
 import io.berth.codec.ObjectReader;
 import io.berth.codec.PodReader;
 import io.berth.engine.Engine;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 
 /// An engine filled with a workload's nodes and existing pods.
 final class BenchCluster {
 
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
-
-  final Engine engine = new Engine(SchedulerConfiguration.DEFAULT, CLOCK, 1);
+  final Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
   final int nodes;
   final int existing;
 

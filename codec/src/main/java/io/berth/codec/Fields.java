@@ -186,6 +186,11 @@ final class Fields {
     return map == null ? Map.of() : map;
   }
 
+  @Nullable Quantity quantityOrNull(String field) {
+    var value = tree.get(field);
+    return value == null ? null : quantity(value, path(field));
+  }
+
   static Quantity quantity(@Nullable Object value, String at) {
     try {
       return switch (value) {

@@ -8,6 +8,7 @@ import io.berth.api.Quantity;
 import io.berth.api.Toleration;
 import io.berth.api.TopologySpreadConstraint;
 import io.berth.api.Tree;
+import io.berth.api.Volume;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ public final class PodReader {
         controller(meta),
         meta.has("deletionTimestamp"),
         spec.text("nodeName"),
-        spec(spec, name),
+        spec(spec, new Volume.Claim.Owner(name, meta.text("uid"))),
         status(pod.object("status")),
         group(meta, spec));
   }
@@ -63,7 +64,7 @@ public final class PodReader {
 
   /// A pod template, as workloads carry it: the same spec as the pods made from it.
   public static PodSpec readSpec(Tree spec) {
-    return spec(new Fields(spec, "spec"), "");
+    return spec(new Fields(spec, "spec"), new Volume.Claim.Owner("", ""));
   }
 
   private static Pod.@Nullable OwnerReference controller(Fields meta) {
@@ -76,7 +77,7 @@ public final class PodReader {
     return null;
   }
 
-  private static PodSpec spec(Fields spec, String podName) {
+  private static PodSpec spec(Fields spec, Volume.Claim.Owner pod) {
     var affinity = spec.object("affinity");
     var podResources = spec.objectOrNull("resources");
     return new PodSpec(
@@ -94,7 +95,7 @@ public final class PodReader {
         spec.text("preemptionPolicy").equals("Never"),
         spec.textOr("schedulerName", PodSpec.DEFAULT_SCHEDULER),
         spec.objects("schedulingGates", gate -> gate.text("name")),
-        VolumeReader.volumes(spec, podName),
+        VolumeReader.volumes(spec, pod),
         spec.objects("resourceClaims", claim -> claim.text("name")),
         features(spec));
   }

@@ -1,27 +1,55 @@
 package io.berth.codec;
 
+import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
+import io.berth.api.CsiStorageCapacity;
 import io.berth.api.PersistentVolume;
+import io.berth.api.PersistentVolume.Source;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Quantity;
 import io.berth.api.StorageClass;
 import io.berth.api.Tree;
 import io.berth.api.Volume;
+import io.berth.api.VolumeAttachment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what the volume rules need: volumes of a pod, claims, volumes, classes, CSI nodes.
+/// Reads what the volume rules need: volumes of a pod, claims, volumes, classes, and what CSI
+/// drivers say about themselves.
 public final class VolumeReader {
+
+  private static final String OLD_STORAGE_CLASS = "volume.beta.kubernetes.io/storage-class";
+
+  /// Volumes of plugins that a CSI driver has taken over: field, plugin, and where the id stands.
+  private enum InTree {
+    AWS_EBS("awsElasticBlockStore", "kubernetes.io/aws-ebs", "volumeID"),
+    GCE_PD("gcePersistentDisk", "kubernetes.io/gce-pd", "pdName"),
+    AZURE_DISK("azureDisk", "kubernetes.io/azure-disk", "diskURI"),
+    CINDER("cinder", "kubernetes.io/cinder", "volumeID"),
+    PORTWORX("portworxVolume", "kubernetes.io/portworx-volume", "volumeID");
+
+    private final String field;
+    private final String plugin;
+    private final String id;
+
+    InTree(String field, String plugin, String id) {
+      this.field = field;
+      this.plugin = plugin;
+      this.id = id;
+    }
+  }
 
   private VolumeReader() {}
 
-  static List<Volume> volumes(Fields spec, String podName) {
+  static List<Volume> volumes(Fields spec, Volume.Claim.Owner pod) {
     var volumes = new ArrayList<Volume>();
     for (var volume : spec.objects("volumes", volume -> volume)) {
-      var read = volume(volume, podName);
+      var read = volume(volume, pod);
       if (read != null) {
         volumes.add(read);
       }
@@ -29,12 +57,12 @@ public final class VolumeReader {
     return volumes;
   }
 
-  private static @Nullable Volume volume(Fields volume, String podName) {
+  private static @Nullable Volume volume(Fields volume, Volume.Claim.Owner pod) {
     if (volume.has("persistentVolumeClaim")) {
-      return new Volume.Claim(volume.object("persistentVolumeClaim").text("claimName"), false);
+      return new Volume.Claim(volume.object("persistentVolumeClaim").text("claimName"), null);
     }
     if (volume.has("ephemeral")) {
-      return new Volume.Claim(podName + "-" + volume.text("name"), true);
+      return new Volume.Claim(pod.podName() + "-" + volume.text("name"), pod);
     }
     if (volume.has("image")) {
       return new Volume.Image(volume.object("image").text("reference"));
@@ -59,6 +87,11 @@ public final class VolumeReader {
           disk.text("image"),
           disk.flag("readOnly"));
     }
+    for (var inTree : InTree.values()) {
+      if (volume.has(inTree.field)) {
+        return new Volume.InTree(inTree.plugin, volume.object(inTree.field).text(inTree.id));
+      }
+    }
     return volume.has("csi") ? new Volume.Csi(volume.object("csi").text("driver")) : null;
   }
 
@@ -67,7 +100,6 @@ public final class VolumeReader {
     var meta = claim.object("metadata");
     var spec = claim.object("spec");
     var annotations = meta.map("annotations");
-    var request = spec.object("resources").quantities("requests").get("storage");
     return new PersistentVolumeClaim(
         meta.textOr("namespace", "default"),
         meta.text("name"),
@@ -75,24 +107,24 @@ public final class VolumeReader {
         storageClassOf(spec, annotations),
         spec.text("volumeName"),
         annotations.containsKey("pv.kubernetes.io/bind-completed"),
-        annotations.getOrDefault("volume.kubernetes.io/selected-node", ""),
+        annotations.get("volume.kubernetes.io/selected-node"),
         claim.object("status").text("phase"),
         meta.has("deletionTimestamp"),
-        owningPod(meta),
+        controllerUid(meta),
         spec.texts("accessModes"),
         spec.textOr("volumeMode", "Filesystem"),
-        request == null ? Quantity.ZERO : request,
+        spec.text("volumeAttributesClassName"),
+        spec.object("resources").quantities("requests").get("storage"),
         SelectorReader.labelSelector(spec, "selector"));
   }
 
-  private static @Nullable String storageClassOf(Fields spec, Map<String, String> annotations) {
-    var old = annotations.get("volume.beta.kubernetes.io/storage-class");
-    return old != null ? old : spec.textOrNull("storageClassName");
+  private static String storageClassOf(Fields spec, Map<String, String> annotations) {
+    return annotations.getOrDefault(OLD_STORAGE_CLASS, spec.text("storageClassName"));
   }
 
-  private static @Nullable String owningPod(Fields meta) {
+  private static @Nullable String controllerUid(Fields meta) {
     for (var owner : meta.objects("ownerReferences", owner -> owner)) {
-      if (owner.flag("controller") && owner.text("kind").equals("Pod")) {
+      if (owner.flag("controller")) {
         return owner.text("uid");
       }
     }
@@ -103,23 +135,35 @@ public final class VolumeReader {
     var volume = Fields.of(tree);
     var meta = volume.object("metadata");
     var spec = volume.object("spec");
-    var capacity = spec.quantities("capacity").get("storage");
     var claim = spec.objectOrNull("claimRef");
-    var csi = spec.object("csi");
     return new PersistentVolume(
         meta.text("name"),
         meta.map("labels"),
-        spec.text("storageClassName"),
-        capacity == null ? Quantity.ZERO : capacity,
+        storageClassOf(spec, meta.map("annotations")),
+        spec.quantities("capacity").getOrDefault("storage", Quantity.ZERO),
         spec.texts("accessModes"),
         spec.textOr("volumeMode", "Filesystem"),
+        spec.text("volumeAttributesClassName"),
         volume.object("status").text("phase"),
         meta.has("deletionTimestamp"),
         claim == null ? null : claim.text("namespace") + "/" + claim.text("name"),
         claim == null ? "" : claim.text("uid"),
         SelectorReader.nodeSelector(spec.object("nodeAffinity"), "required"),
-        csi.text("driver"),
-        csi.text("volumeHandle"));
+        source(spec));
+  }
+
+  private static Source source(Fields spec) {
+    if (spec.has("csi")) {
+      var csi = spec.object("csi");
+      return new Source.Csi(csi.text("driver"), csi.text("volumeHandle"));
+    }
+    for (var inTree : InTree.values()) {
+      if (spec.has(inTree.field)) {
+        var disk = spec.object(inTree.field);
+        return new Source.InTree(inTree.plugin, disk.text(inTree.id), disk.text("kind"));
+      }
+    }
+    return new Source.Other();
   }
 
   public static StorageClass readClass(Tree tree) {
@@ -127,7 +171,7 @@ public final class VolumeReader {
     return new StorageClass(
         storageClass.object("metadata").text("name"),
         storageClass.text("provisioner"),
-        storageClass.text("volumeBindingMode").equals("WaitForFirstConsumer"),
+        storageClass.text("volumeBindingMode"),
         storageClass.objects("allowedTopologies", VolumeReader::topology));
   }
 
@@ -141,11 +185,48 @@ public final class VolumeReader {
 
   public static CsiNode readCsiNode(Tree tree) {
     var node = Fields.of(tree);
+    var meta = node.object("metadata");
     var limits = new HashMap<String, Integer>();
     for (var driver : node.object("spec").objects("drivers", driver -> driver)) {
       limits.put(
           driver.text("name"), driver.object("allocatable").integer("count", CsiNode.UNLIMITED));
     }
-    return new CsiNode(node.object("metadata").text("name"), limits);
+    return new CsiNode(meta.text("name"), limits, migratedPlugins(meta.map("annotations")));
+  }
+
+  private static Set<String> migratedPlugins(Map<String, String> annotations) {
+    var names = annotations.getOrDefault("storage.alpha.kubernetes.io/migrated-plugins", "");
+    return new HashSet<>(List.of(names.split(",", -1)));
+  }
+
+  public static CsiDriver readCsiDriver(Tree tree) {
+    var driver = Fields.of(tree);
+    var spec = driver.object("spec");
+    return new CsiDriver(
+        driver.object("metadata").text("name"),
+        spec.flag("storageCapacity"),
+        spec.flag("preventPodSchedulingIfMissing"));
+  }
+
+  public static CsiStorageCapacity readCapacity(Tree tree) {
+    var capacity = Fields.of(tree);
+    var meta = capacity.object("metadata");
+    return new CsiStorageCapacity(
+        meta.textOr("namespace", "default"),
+        meta.text("name"),
+        capacity.text("storageClassName"),
+        capacity.quantityOrNull("capacity"),
+        capacity.quantityOrNull("maximumVolumeSize"),
+        SelectorReader.labelSelector(capacity, "nodeTopology"));
+  }
+
+  public static VolumeAttachment readAttachment(Tree tree) {
+    var attachment = Fields.of(tree);
+    var spec = attachment.object("spec");
+    return new VolumeAttachment(
+        attachment.object("metadata").text("name"),
+        spec.text("attacher"),
+        spec.text("nodeName"),
+        spec.object("source").textOrNull("persistentVolumeName"));
   }
 }

@@ -53,7 +53,9 @@ class SchedulingReadersTest {
         .containsEntry("cpu", Quantity.ofMillis(100))
         .containsKey("memory");
     assertThat(pod.spec().volumes())
-        .containsExactly(new Volume.Claim("web-0-data", true), new Volume.Claim("claim", false));
+        .containsExactly(
+            new Volume.Claim("web-0-data", new Volume.Claim.Owner("web-0", "")),
+            new Volume.Claim("claim", null));
     assertThat(pod.status().resizeInfeasible()).isTrue();
   }
 

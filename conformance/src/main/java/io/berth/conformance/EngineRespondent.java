@@ -1,44 +1,36 @@
 package io.berth.conformance;
 
+import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
 import io.berth.codec.NodeReader;
 import io.berth.codec.ObjectReader;
 import io.berth.codec.PodReader;
 import io.berth.codec.SchedulerConfigurationReader;
-import io.berth.codec.VolumeReader;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
 import io.berth.engine.Examination;
-import java.time.Instant;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /// Berth's engine, told a case through the calls a scheduler makes.
 public final class EngineRespondent implements Respondent {
 
-  /// The engine reads the clock only for pods without a start time.
-  private static final InstantSource CLOCK =
-      InstantSource.fixed(Instant.parse("2026-01-02T00:00:00Z"));
-
-  private Engine engine = new Engine(SchedulerConfiguration.DEFAULT, CLOCK, 1);
+  private Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
+  private VolumeObjects volumes = new VolumeObjects(engine);
 
   @Override
   public void begin(Case start) {
     var config = start.config();
     var configuration =
         config == null ? SchedulerConfiguration.DEFAULT : SchedulerConfigurationReader.read(config);
-    engine = new Engine(configuration, CLOCK, 1);
+    engine = new Engine(configuration, 1);
+    volumes = new VolumeObjects(engine);
     Case.OBJECTS.forEach(kind -> start.objects(kind).forEach(object -> put(kind, object)));
   }
 
   private void put(String kind, Tree object) {
     switch (kind) {
       case "namespaces" -> engine.putNamespace(ObjectReader.readNamespace(object));
-      case "storageClasses" -> engine.putStorageClass(VolumeReader.readClass(object));
-      case "persistentVolumes" -> engine.putVolume(VolumeReader.readVolume(object));
-      case "persistentVolumeClaims" -> engine.putClaim(VolumeReader.readClaim(object));
-      case "csiNodes" -> engine.putCsiNode(VolumeReader.readCsiNode(object));
       case "pdbs" -> engine.putBudget(ObjectReader.readBudget(object));
       case "services" -> engine.putOwner(ObjectReader.readMapOwner("Service", object));
       case "replicationControllers" ->
@@ -46,9 +38,19 @@ public final class EngineRespondent implements Respondent {
       case "replicaSets" -> engine.putOwner(ObjectReader.readSelectorOwner("ReplicaSet", object));
       case "statefulSets" -> engine.putOwner(ObjectReader.readSelectorOwner("StatefulSet", object));
       case "nodes" -> engine.putNode(NodeReader.read(object));
-      case "pods" -> engine.putPod(PodReader.read(object));
-      default -> throw new IllegalStateException(kind);
+      case "pods" -> engine.putPod(pod(object));
+      default -> volumes.put(kind, object);
     }
+  }
+
+  /// Recorded pods have no uid; one that follows from the name stands in for it.
+  private static Pod pod(Tree tree) {
+    if (tree.at("metadata", "uid") != null) {
+      return PodReader.read(tree);
+    }
+    var identified = tree.copy();
+    identified.child("metadata").put("uid", Step.key(tree));
+    return PodReader.read(identified);
   }
 
   @Override
@@ -57,19 +59,21 @@ public final class EngineRespondent implements Respondent {
       case Step.AddNode(var node) -> engine.putNode(NodeReader.read(node));
       case Step.UpdateNode(var node) -> engine.putNode(NodeReader.read(node));
       case Step.RemoveNode(var name) -> engine.removeNode(name);
-      case Step.AddPod(var pod) -> engine.putPod(PodReader.read(pod));
-      case Step.UpdatePod(var pod) -> engine.putPod(PodReader.read(pod));
+      case Step.AddPod(var pod) -> engine.putPod(pod(pod));
+      case Step.UpdatePod(var pod) -> engine.putPod(pod(pod));
       case Step.RemovePod(var pod) -> engine.removePod(namespace(pod), name(pod));
       case Step.UpdateNamespace(var namespace) ->
           engine.putNamespace(ObjectReader.readNamespace(namespace));
-      case Step.Nominate(var pod, var node) -> engine.nominate(PodReader.read(pod), node);
+      case Step.Nominate(var pod, var node) -> engine.nominate(pod(pod), node);
       case Step.Unnominate(var pod) -> engine.unnominate(namespace(pod), name(pod));
+      case Step.Put(var object) -> volumes.put(object);
+      case Step.Remove(var object) -> volumes.remove(object);
     }
   }
 
   @Override
   public Tree decide(Tree tree) {
-    var pod = PodReader.read(tree);
+    var pod = pod(tree);
     engine.unnominate(pod.namespace(), pod.name());
     var examination = engine.examine(pod);
     var answer = new RecordedForm(examination).toTree();
@@ -92,8 +96,8 @@ public final class EngineRespondent implements Respondent {
 
   @Override
   public void place(Tree tree, String node, @Nullable String startTime) {
-    engine.assume(PodReader.read(tree), node);
-    engine.putPod(PodReader.read(Step.placed(tree, node, startTime)));
+    engine.assume(pod(tree), node);
+    engine.putPod(pod(Step.placed(tree, node, startTime)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.berth.conformance;
 
 import io.berth.api.Tree;
+import io.berth.engine.Code;
 import io.berth.engine.Examination;
 import io.berth.engine.Preemption;
 import io.berth.engine.Rejection;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// An examination as the recorded files write it: absent instead of empty, nothing said twice.
 final class RecordedForm {
 
-  /// 0 everywhere in what can be recorded; the recorded files leave them out.
+  /// 0 everywhere unless volumes are chosen; the recorded files then leave them out.
   private static final Set<String> SILENT = Set.of("VolumeBinding", "DynamicResources");
 
   private final Examination examination;
@@ -56,7 +57,8 @@ final class RecordedForm {
     var scores = new Tree();
     new TreeMap<>(examination.scores())
         .forEach((plugin, column) -> {
-          if (!SILENT.contains(plugin)) {
+          boolean silent = Arrays.stream(column.norm()).allMatch(score -> score == 0);
+          if (!silent || !SILENT.contains(plugin)) {
             scores.put(plugin, column(column));
           }
         });
@@ -110,6 +112,11 @@ final class RecordedForm {
     new TreeMap<>(preemption.rejected()).forEach((node, no) -> rejected.put(node, status(no)));
     if (!rejected.isEmpty()) {
       written.put("rejected", rejected);
+    }
+    var errors =
+        preemption.rejected().values().stream().filter(no -> no.code() == Code.ERROR).toList();
+    if (!errors.isEmpty()) {
+      written.put("dryRunError", errors.getFirst().reasons().getFirst());
     }
     if (message != null) {
       tree.put("message", message.replace(preemption.message(), text));

@@ -37,13 +37,19 @@ public sealed interface Step {
   /// That pending pod disappears; `pod` is `namespace/name`.
   record Unnominate(String pod) implements Event {}
 
+  /// An object that the volume rules read appears or changes; its `kind` says what it is.
+  record Put(Tree object) implements Event {}
+
+  /// Such an object disappears: `Kind/name`, or `Kind/namespace/name`.
+  record Remove(String object) implements Event {}
+
   Set<String> COMPANIONS = Set.of("expect", "assume", "startTime");
 
   static Step of(Tree tree, int index) {
     var kinds = tree.names().stream().filter(name -> !COMPANIONS.contains(name)).toList();
     if (kinds.size() != 1) {
       throw new IllegalArgumentException(
-          "step %d must have exactly one of decide, addNode, updateNode, removeNode, addPod, updatePod, removePod, updateNamespace, nominate, unnominate, but has %s"
+          "step %d must have exactly one of decide, addNode, updateNode, removeNode, addPod, updatePod, removePod, updateNamespace, nominate, unnominate, put, remove, but has %s"
               .formatted(index, kinds));
     }
     var kind = kinds.getFirst();
@@ -66,6 +72,8 @@ public sealed interface Step {
         yield new Nominate(object(nomination, index, "pod"), name(nomination, index, "node"));
       }
       case "unnominate" -> new Unnominate(name(tree, index, kind));
+      case "put" -> new Put(object(tree, index, kind));
+      case "remove" -> new Remove(name(tree, index, kind));
       default ->
           throw new IllegalArgumentException(
               "step %d has unknown kind \"%s\"".formatted(index, kind));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.conformance.oracle.Oracle;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -17,6 +18,11 @@ class RecordedDecisionsTest {
   @FieldSource("THEMES")
   void engineAgrees(String theme) throws Exception {
     assertThat(differences(theme, new EngineRespondent())).isEmpty();
+  }
+
+  @Test
+  void engineAgreesAboutVolumes() throws Exception {
+    assertThat(differences(Vectors.VOLUMES, new EngineRespondent())).isEmpty();
   }
 
   @ParameterizedTest

@@ -32,6 +32,9 @@ final class Vectors {
           "topology-spread-soft",
           "uniform");
 
+  /// Those with persistent volumes, which the oracle does not know.
+  static final String VOLUMES = "volumes";
+
   private Vectors() {}
 
   static List<Case> of(String theme) throws Exception {

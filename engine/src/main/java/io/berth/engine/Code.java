@@ -5,7 +5,9 @@ public enum Code {
   /// Evicting other pods may help.
   UNSCHEDULABLE("Unschedulable"),
   /// Evicting other pods cannot help.
-  UNRESOLVABLE("UnschedulableAndUnresolvable");
+  UNRESOLVABLE("UnschedulableAndUnresolvable"),
+  /// The rule cannot say: something it must read is broken.
+  ERROR("Error");
 
   private final String text;
 

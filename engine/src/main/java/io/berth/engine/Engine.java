@@ -1,6 +1,8 @@
 package io.berth.engine;
 
+import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
+import io.berth.api.CsiStorageCapacity;
 import io.berth.api.Namespace;
 import io.berth.api.Node;
 import io.berth.api.PersistentVolume;
@@ -10,13 +12,13 @@ import io.berth.api.PodDisruptionBudget;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
+import io.berth.api.VolumeAttachment;
 import io.berth.engine.decide.Decider;
 import io.berth.engine.decide.Transaction;
 import io.berth.engine.explain.Explainer;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.rule.Profiles;
 import io.berth.engine.rule.Rule;
-import java.time.InstantSource;
 import java.util.List;
 
 /// The cluster as it is known, and decisions about it.
@@ -29,14 +31,13 @@ public final class Engine {
   private final Decider decider;
   private boolean planning;
 
-  /// `clock` and `seed` are all the engine knows of time and chance.
-  public Engine(SchedulerConfiguration configuration, InstantSource clock, long seed) {
-    this(configuration, clock, seed, List.of());
+  /// `seed` decides ties, and is all the engine knows of chance; of time it knows nothing.
+  public Engine(SchedulerConfiguration configuration, long seed) {
+    this(configuration, seed, List.of());
   }
 
   /// An engine with rules beside Kubernetes' own; the configuration enables them by name.
-  public Engine(
-      SchedulerConfiguration configuration, InstantSource clock, long seed, List<Rule> rules) {
+  public Engine(SchedulerConfiguration configuration, long seed, List<Rule> rules) {
     this.decider = new Decider(cluster, new Profiles(configuration, rules), seed, !rules.isEmpty());
   }
 
@@ -115,6 +116,30 @@ public final class Engine {
     cluster.removeCsiNode(name);
   }
 
+  public void putCsiDriver(CsiDriver driver) {
+    cluster.putCsiDriver(driver);
+  }
+
+  public void removeCsiDriver(String name) {
+    cluster.removeCsiDriver(name);
+  }
+
+  public void putStorageCapacity(CsiStorageCapacity capacity) {
+    cluster.putStorageCapacity(capacity);
+  }
+
+  public void removeStorageCapacity(String namespace, String name) {
+    cluster.removeStorageCapacity(namespace, name);
+  }
+
+  public void putAttachment(VolumeAttachment attachment) {
+    cluster.putAttachment(attachment);
+  }
+
+  public void removeAttachment(String name) {
+    cluster.removeAttachment(name);
+  }
+
   /// Counts a decided pod as running on the node until [#putPod] confirms or [#forget] ends it.
   public void assume(Pod pod, String node) {
     cluster.assume(pod, node);
@@ -122,6 +147,17 @@ public final class Engine {
 
   public void forget(String namespace, String name) {
     cluster.forget(namespace, name);
+  }
+
+  /// Reserves what the claims of a decided pod get on the node, so that no other pod takes it.
+  ///
+  /// A reservation ends by itself when the volume or claim changes; [#release] ends it early.
+  public VolumeReservation reserve(Pod pod, String node) {
+    return VolumeReservation.of(pod, node, cluster);
+  }
+
+  public void release(VolumeReservation reservation) {
+    reservation.release(cluster);
   }
 
   /// A pending pod waits for the node; it counts for decisions about pods of its priority or lower.

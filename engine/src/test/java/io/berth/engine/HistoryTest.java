@@ -8,8 +8,6 @@ import io.berth.api.Pod;
 import io.berth.api.PodDisruptionBudget;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SelectorOwner;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,7 +50,7 @@ class HistoryTest {
     }
 
     static Engine engine() {
-      return new Engine(SchedulerConfiguration.DEFAULT, InstantSource.fixed(Instant.EPOCH), 42);
+      return new Engine(SchedulerConfiguration.DEFAULT, 42);
     }
 
     void run() {

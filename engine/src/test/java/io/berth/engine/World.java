@@ -9,8 +9,6 @@ import io.berth.codec.NodeReader;
 import io.berth.codec.ObjectReader;
 import io.berth.codec.PodReader;
 import io.berth.codec.SchedulerConfigurationReader;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 
 /// An engine told in JSON, with single quotes for the sake of the reader.
@@ -29,7 +27,7 @@ final class World {
   }
 
   World(SchedulerConfiguration configuration) {
-    this.engine = new Engine(configuration, InstantSource.fixed(Instant.EPOCH), 1);
+    this.engine = new Engine(configuration, 1);
     engine.putNamespace(new Namespace("default", Map.of()));
   }
 

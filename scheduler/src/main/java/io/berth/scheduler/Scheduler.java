@@ -65,7 +65,7 @@ public final class Scheduler implements AutoCloseable {
     this.metrics = options.metrics();
     this.decisions = options.decisions();
     this.extenders = new Extenders(options.extenders());
-    this.engine = new Engine(configuration, clock, options.seed());
+    this.engine = new Engine(configuration, options.seed());
     var groups = new PodGroups();
     var nominations = new Nominations(engine);
     Map<String, Map<String, String>> namespaceLabels = new HashMap<>();

@@ -9,7 +9,6 @@ import io.berth.api.SchedulerConfiguration;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
 import io.berth.engine.Preemption.Candidate;
-import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class ExtendersTest {
 
-  private final Engine engine =
-      new Engine(SchedulerConfiguration.DEFAULT, InstantSource.system(), 1);
+  private final Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
 
   @BeforeEach
   void threeNodes() {

@@ -42,6 +42,8 @@ final class World {
         nominatedNode.put(pending.key, node);
       }
       case Step.Unnominate(var pod) -> nominated.remove(pod);
+      case Step.Put _, Step.Remove _ ->
+          throw new IllegalArgumentException("the oracle knows no persistent volumes");
     }
   }
 

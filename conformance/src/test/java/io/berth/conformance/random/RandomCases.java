@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Makes a case from a seed: a small cluster, and a history in which pods are decided between
 /// changes of everything.
@@ -22,16 +23,27 @@ public final class RandomCases {
 
   private final Respondent respondent;
   private final boolean forgetful;
+  private final boolean volumes;
 
   /// `forgetful` leaves out what kube-scheduler decides by remembering the past: how many nodes had
   /// an image when a node last changed, and host ports that two pods of a node share.
   public RandomCases(Respondent respondent, boolean forgetful) {
+    this(respondent, forgetful, false);
+  }
+
+  private RandomCases(Respondent respondent, boolean forgetful, boolean volumes) {
     this.respondent = respondent;
     this.forgetful = forgetful;
+    this.volumes = volumes;
+  }
+
+  /// Cases in which pods have persistent volumes; the respondent must know about these.
+  public static RandomCases withVolumes(Respondent respondent) {
+    return new RandomCases(respondent, true, true);
   }
 
   public Case of(long seed) {
-    return new Making(seed, respondent, forgetful).make();
+    return new Making(seed, respondent, forgetful, volumes).make();
   }
 
   private static final class Making {
@@ -41,6 +53,7 @@ public final class RandomCases {
     private final RandomSelectors selectors;
     private final RandomPods pods;
     private final RandomNodes nodes;
+    private final @Nullable RandomVolumes volumes;
     private final Respondent respondent;
     private final boolean forgetful;
     private final Tree tree;
@@ -51,7 +64,7 @@ public final class RandomCases {
     private final List<Tree> templates = new ArrayList<>();
     private final List<Object> steps = new ArrayList<>();
 
-    Making(long seed, Respondent respondent, boolean forgetful) {
+    Making(long seed, Respondent respondent, boolean forgetful, boolean volumes) {
       this.forgetful = forgetful;
       this.chance = new Chance(seed);
       this.theme = Theme.of(chance);
@@ -59,8 +72,10 @@ public final class RandomCases {
       this.selectors = new RandomSelectors(chance, size);
       this.pods = new RandomPods(chance, selectors, theme);
       this.nodes = new RandomNodes(chance, selectors, theme);
+      this.volumes = volumes ? new RandomVolumes(chance, selectors) : null;
       this.respondent = respondent;
-      this.tree = Tree.of("id", "random-" + seed, "theme", "random", "seed", seed);
+      var name = volumes ? "volumes" : "random";
+      this.tree = Tree.of("id", name + "-" + seed, "theme", name, "seed", seed);
       if (theme.configured()) {
         tree.put("config", new RandomConfigurations(chance, selectors).configuration());
       }
@@ -73,6 +88,10 @@ public final class RandomCases {
         }
       }
       tree.put("nodes", new ArrayList<Object>(present.values()));
+      if (this.volumes != null) {
+        this.volumes.fill(tree);
+        this.volumes.configure(tree);
+      }
       if (!present.isEmpty()) {
         tree.put("pods", chance.many(0, size * (theme.crowded() ? 4 : 2), this::runningPod));
       }
@@ -124,11 +143,25 @@ public final class RandomCases {
         replica.child("metadata").put("name", pod.at("metadata", "name"));
         return replica;
       }
+      useVolumes(pod);
       templates.add(pod.copy());
       return pod;
     }
 
+    /// Claims of ephemeral volumes appear with their pod.
+    private void useVolumes(Tree pod) {
+      if (volumes != null) {
+        for (var claim : volumes.use(pod)) {
+          happen(claim);
+        }
+      }
+    }
+
     private void change() {
+      if (volumes != null && chance.percent(40)) {
+        happen(volumes.change());
+        return;
+      }
       switch (chance.between(0, 9)) {
         case 0 -> addNode();
         case 1 -> updateNode();
@@ -143,7 +176,10 @@ public final class RandomCases {
     }
 
     private void happen(String kind, Object what) {
-      var step = Tree.of(kind, what);
+      happen(Tree.of(kind, what));
+    }
+
+    private void happen(Tree step) {
       steps.add(step);
       respondent.apply((Step.Event) Step.of(step.copy(), steps.size()));
     }
@@ -179,7 +215,9 @@ public final class RandomCases {
 
     private void addPod() {
       if (!present.isEmpty()) {
-        happen("addPod", runningPod());
+        var pod = runningPod();
+        useVolumes(pod);
+        happen("addPod", pod);
       }
     }
 
@@ -204,6 +242,7 @@ public final class RandomCases {
     private void nominate() {
       var pod = pods.pending();
       var node = selectors.nodeName();
+      useVolumes(pod);
       pod.child("status").put("nominatedNodeName", node);
       nominated.add(Step.key(pod));
       undecided.add(pod);

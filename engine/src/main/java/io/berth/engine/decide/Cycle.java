@@ -6,6 +6,7 @@ import io.berth.engine.Rejection;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.RunningPod;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Profile;
@@ -110,13 +111,25 @@ final class Cycle {
     var waiting = waitingFor(node);
     if (!waiting.isEmpty()) {
       come(waiting);
-      var objection = first(node);
-      go(waiting);
-      if (objection != null) {
-        return objection;
+      try {
+        var objection = first(node);
+        if (objection != null) {
+          return objection;
+        }
+      } finally {
+        go(waiting);
       }
     }
     return first(node);
+  }
+
+  /// As [#objection], but a rule that cannot say objects for that reason.
+  @Nullable Rejection objectionOnTrial(int node) {
+    try {
+      return objection(node);
+    } catch (CycleException e) {
+      return new Rejection(e.plugin(), Code.ERROR, List.of(e.getMessage()));
+    }
   }
 
   /// Every rule's objection, in the situation in which the node was first refused.
@@ -124,10 +137,13 @@ final class Cycle {
     var waiting = waitingFor(node);
     if (!waiting.isEmpty()) {
       come(waiting);
-      var objections = all(node);
-      go(waiting);
-      if (!objections.isEmpty()) {
-        return objections;
+      try {
+        var objections = all(node);
+        if (!objections.isEmpty()) {
+          return objections;
+        }
+      } finally {
+        go(waiting);
       }
     }
     return all(node);
@@ -195,8 +211,12 @@ final class Cycle {
   private List<Rejection> all(int node) {
     var all = new ArrayList<Rejection>();
     for (int i = 0; i < tests.size(); i++) {
-      if (tests.get(i).verdict(node) instanceof Verdict.Unfit unfit) {
-        all.add(rejection(i, unfit));
+      try {
+        if (tests.get(i).verdict(node) instanceof Verdict.Unfit unfit) {
+          all.add(rejection(i, unfit));
+        }
+      } catch (CycleException e) {
+        all.add(new Rejection(rules.get(i).name(), Code.ERROR, List.of(e.problem())));
       }
     }
     return all;

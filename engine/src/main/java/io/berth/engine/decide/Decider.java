@@ -7,9 +7,9 @@ import io.berth.engine.Extension;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.Profile;
 import io.berth.engine.rule.Profiles;
-import io.berth.engine.rule.ScoreException;
 import java.util.Set;
 
 /// One decision: bring the shape's view up to date, then take the best of the nodes that fit.
@@ -41,8 +41,8 @@ public final class Decider {
       var profile = profiles.of(pod.spec().schedulerName());
       var kept = views.upToDate(shape, profile);
       return kept == null ? examine(pod).decision() : decide(pod, shape, profile, kept);
-    } catch (ScoreException e) {
-      return new Decision.Failed(String.valueOf(e.getMessage()));
+    } catch (CycleException e) {
+      return new Decision.Failed(e.getMessage());
     } catch (RuntimeException e) {
       return new Decision.Failed("a rule broke: " + e);
     }

@@ -13,9 +13,9 @@ import io.berth.engine.Rejection;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.Profile;
-import io.berth.engine.rule.ScoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -62,6 +62,16 @@ final class Examiner {
   }
 
   Examination examine() {
+    try {
+      return examined();
+    } catch (CycleException e) {
+      infeasible.clear();
+      feasible = new int[0];
+      return failed(e);
+    }
+  }
+
+  private Examination examined() {
     if (nodes.count() == 0) {
       var decision = new Decision.Unschedulable(Message.NO_NODES, Set.of(), null);
       return examination(decision, null, false, null, null, Message.NO_NODES);
@@ -88,13 +98,17 @@ final class Examiner {
     if (feasible.length > 1) {
       try {
         score();
-      } catch (ScoreException e) {
-        scores.clear();
-        var failed = new Decision.Failed(String.valueOf(e.getMessage()));
-        return examination(failed, null, false, failed.error(), null, null);
+      } catch (CycleException e) {
+        return failed(e);
       }
     }
     return examination(placed(best()), null, false, null, null, null);
+  }
+
+  private Examination failed(CycleException e) {
+    scores.clear();
+    var failed = new Decision.Failed(e.getMessage());
+    return examination(failed, null, false, failed.error(), null, null);
   }
 
   private Decision placed(int node) {

@@ -1,6 +1,7 @@
 package io.berth.engine.decide;
 
 import io.berth.api.Pod;
+import io.berth.engine.Code;
 import io.berth.engine.Extension;
 import io.berth.engine.Preemption;
 import io.berth.engine.Preemption.Candidate;
@@ -11,7 +12,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// DefaultPreemption: which pods would have to go for a pod to fit, and on which node that hurts
@@ -139,12 +142,27 @@ final class Preemptor {
   private Preemption none(Map<String, Rejection> rejected) {
     Map<Rejection, Integer> counts = new HashMap<>();
     rejected.values().forEach(rejection -> counts.merge(rejection, 1, Integer::sum));
-    var message = nothing(counts, rejected.size()).message();
+    var nothing = nothing(counts, rejected.size());
     return new Preemption(
-        Outcome.UNSCHEDULABLE, message, Map.of(), List.of(), rejected, null, false);
+        nothing.outcome(),
+        nothing.message(),
+        Map.of(),
+        List.of(),
+        rejected,
+        null,
+        nothing.keepsNomination());
   }
 
   private Preemption nothing(Map<Rejection, Integer> rejected, int tried) {
+    var errors = new TreeSet<String>();
+    for (var rejection : rejected.keySet()) {
+      if (rejection.code() == Code.ERROR) {
+        errors.addAll(rejection.reasons());
+      }
+    }
+    if (!errors.isEmpty()) {
+      return failed(errors);
+    }
     int nodes = cluster.nodes().count();
     var message = new Message(nodes);
     rejected.forEach(message::add);
@@ -157,6 +175,13 @@ final class Preemptor {
         Map.of(),
         null,
         false);
+  }
+
+  private static Preemption failed(Set<String> errors) {
+    var message =
+        errors.size() == 1 ? errors.iterator().next() : "[" + String.join(", ", errors) + "]";
+    return new Preemption(
+        Outcome.ERROR, "preemption: " + message, Map.of(), List.of(), Map.of(), null, true);
   }
 
   private static Preemption best(Map<String, Victims> victims, Map<String, Rejection> rejected) {

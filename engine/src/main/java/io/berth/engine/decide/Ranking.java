@@ -68,7 +68,7 @@ final class Ranking {
 
   /// The best node, or [#NONE] when no node fits.
   ///
-  /// Throws [io.berth.engine.rule.ScoreException] when the pod's preferences cannot be parsed.
+  /// Throws [io.berth.engine.rule.CycleException] when the pod's preferences cannot be parsed.
   int best() {
     findFeasible();
     if (feasible == 0) {

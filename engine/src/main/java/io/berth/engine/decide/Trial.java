@@ -6,7 +6,9 @@ import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.RunningPod;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One node without its less important pods, some of which then get back.
@@ -18,7 +20,7 @@ final class Trial {
   private final Cycle cycle;
   private final ClusterModel cluster;
   private final int node;
-  private final List<RunningPod> victims = new ArrayList<>();
+  private final Set<RunningPod> gone = new LinkedHashSet<>();
   private int violations;
 
   /// What a trial comes to: an objection that remains, or victims.
@@ -44,25 +46,30 @@ final class Trial {
     if (potential.isEmpty()) {
       return NO_VICTIMS;
     }
-    potential.forEach(cycle::go);
-    var rejection = cycle.objection(node);
-    if (rejection == null) {
-      reprieve(potential);
-      victims.forEach(cycle::come);
-      if (victims.isEmpty()) {
-        rejection = noneNeeded();
+    try {
+      potential.forEach(this::go);
+      var rejection = cycle.objectionOnTrial(node);
+      if (rejection == null) {
+        reprieve(potential);
+        rejection = gone.isEmpty() ? noneNeeded() : null;
       }
-    } else {
-      potential.forEach(cycle::come);
+      return rejection;
+    } finally {
+      // Whatever a rule does, the node gets its pods back.
+      gone.forEach(cycle::come);
+      cycle.endTrial();
     }
-    cycle.endTrial();
-    return rejection;
+  }
+
+  private void go(RunningPod pod) {
+    cycle.go(pod);
+    gone.add(pod);
   }
 
   private Rejection noneNeeded() {
     return new Rejection(
         "",
-        Code.UNSCHEDULABLE,
+        Code.ERROR,
         List.of(
             "expected at least one victim pod on node \"%s\""
                 .formatted(cluster.nodes().name(node))));
@@ -70,13 +77,14 @@ final class Trial {
 
   Victims victims() {
     // Those whose eviction breaks a budget were asked first.
+    var victims = new ArrayList<>(gone);
     victims.sort(
         Comparator.comparingInt(RunningPod::priority)
             .reversed()
             .thenComparingLong(RunningPod::startNanos)
             .thenComparing(RunningPod::namespace)
             .thenComparing(RunningPod::name));
-    return new Victims(List.copyOf(victims), violations);
+    return new Victims(victims, violations);
   }
 
   private List<RunningPod> potentialVictims() {
@@ -104,12 +112,12 @@ final class Trial {
   }
 
   private boolean stays(RunningPod pod) {
+    gone.remove(pod);
     cycle.come(pod);
-    if (cycle.objection(node) == null) {
+    if (cycle.objectionOnTrial(node) == null) {
       return true;
     }
-    cycle.go(pod);
-    victims.add(pod);
+    go(pod);
     return false;
   }
 }

@@ -19,6 +19,7 @@ import io.berth.engine.rule.PodTopologySpread;
 import io.berth.engine.rule.Profile;
 import io.berth.engine.rule.SpreadConstraint;
 import io.berth.engine.rule.TaintToleration;
+import io.berth.engine.rule.VolumeBinding;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,6 +181,7 @@ final class ViewRules {
             addLocal(rule.scoreFor(shape, cluster), weight);
           }
         }
+        case VolumeBinding rule -> viewable &= rule.scoreFor(shape, cluster).equals(NodeScore.SKIP);
         default -> viewable = false;
       }
     }

@@ -1,6 +1,8 @@
 package io.berth.engine.model;
 
+import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
+import io.berth.api.CsiStorageCapacity;
 import io.berth.api.Namespace;
 import io.berth.api.Node;
 import io.berth.api.PersistentVolume;
@@ -10,6 +12,7 @@ import io.berth.api.PodDisruptionBudget;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
 import io.berth.api.Volume;
+import io.berth.api.VolumeAttachment;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -272,8 +275,8 @@ public final class ClusterModel {
   private void countClaims(Shape shape, int sign) {
     var used = shape.spec().volumes();
     for (int i = 0; i < used.size(); i++) {
-      if (used.get(i) instanceof Volume.Claim(var name, var _)) {
-        var key = shape.namespace() + "/" + name;
+      if (used.get(i) instanceof Volume.Claim claim && !claim.ephemeral()) {
+        var key = shape.namespace() + "/" + claim.claimName();
         if (claimUsers.merge(key, sign, Integer::sum) == 0) {
           claimUsers.remove(key);
         }
@@ -360,6 +363,30 @@ public final class ClusterModel {
 
   public void removeCsiNode(String name) {
     volumes.removeCsiNode(name);
+  }
+
+  public void putCsiDriver(CsiDriver driver) {
+    volumes.put(driver);
+  }
+
+  public void removeCsiDriver(String name) {
+    volumes.removeDriver(name);
+  }
+
+  public void putStorageCapacity(CsiStorageCapacity capacity) {
+    volumes.put(capacity);
+  }
+
+  public void removeStorageCapacity(String namespace, String name) {
+    volumes.removeCapacity(namespace, name);
+  }
+
+  public void putAttachment(VolumeAttachment attachment) {
+    volumes.put(attachment);
+  }
+
+  public void removeAttachment(String name) {
+    volumes.removeAttachment(name);
   }
 
   public void nominate(Pod pod, String node) {

@@ -125,7 +125,7 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
       @Override
       public boolean begin(int[] feasible) {
         if (problem != null) {
-          throw new ScoreException(name(), problem);
+          throw CycleException.preScore(name(), problem);
         }
         return true;
       }

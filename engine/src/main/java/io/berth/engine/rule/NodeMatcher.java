@@ -53,8 +53,17 @@ public final class NodeMatcher {
   }
 
   public boolean matches(Node node) {
+    return matches(node.labels(), node.name());
+  }
+
+  /// As the node affinity of volumes is asked: without the node's name, demands on it count as met.
+  boolean matchesLabels(Map<String, String> nodeLabels) {
+    return matches(nodeLabels, null);
+  }
+
+  private boolean matches(Map<String, String> nodeLabels, @Nullable String nodeName) {
     for (var entry : labels.entrySet()) {
-      if (!entry.getValue().equals(node.labels().get(entry.getKey()))) {
+      if (!entry.getValue().equals(nodeLabels.get(entry.getKey()))) {
         return false;
       }
     }
@@ -62,7 +71,7 @@ public final class NodeMatcher {
       return true;
     }
     for (var term : terms) {
-      if (term.matches(node)) {
+      if (term.matches(nodeLabels, nodeName)) {
         return true;
       }
     }
@@ -85,16 +94,20 @@ public final class NodeMatcher {
     }
 
     boolean matches(Node node) {
+      return matches(node.labels(), node.name());
+    }
+
+    private boolean matches(Map<String, String> nodeLabels, @Nullable String nodeName) {
       if (problem != null) {
         return false;
       }
       for (var clause : term.matchExpressions()) {
-        if (!matches(clause, node.labels().get(clause.key()))) {
+        if (!matches(clause, nodeLabels.get(clause.key()))) {
           return false;
         }
       }
-      for (var clause : term.matchFields()) {
-        var value = clause.key().equals("metadata.name") ? node.name() : "";
+      for (var clause : nodeName == null ? List.<Requirement>of() : term.matchFields()) {
+        var value = clause.key().equals("metadata.name") ? nodeName : "";
         if (clause.operator().equals("In") != clause.values().get(0).equals(value)) {
           return false;
         }

@@ -1,7 +1,6 @@
 package io.berth.engine.rule;
 
 import io.berth.api.PluginArgs;
-import io.berth.api.PluginArgs.ShapePoint;
 import io.berth.engine.Code;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
@@ -189,7 +188,7 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
       if (allocatable != 0) {
         long requested = resource.taken(node) + resource.asked;
         long utilization = requested > allocatable ? 100 : requested * 100 / allocatable;
-        long score = shapeAt(utilization);
+        long score = UtilizationShape.at(args.shape(), utilization);
         if (score > 0) {
           sum += score * resource.weight;
           weights += resource.weight;
@@ -197,23 +196,5 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
       }
     }
     return weights == 0 ? 0 : Math.round((double) sum / weights);
-  }
-
-  private long shapeAt(long utilization) {
-    ShapePoint before = null;
-    for (var point : args.shape()) {
-      if (utilization <= point.utilization()) {
-        if (before == null) {
-          return point.score() * 10L;
-        }
-        long rise = (point.score() - before.score()) * 10L;
-        return before.score() * 10L
-            + rise
-                * (utilization - before.utilization())
-                / (point.utilization() - before.utilization());
-      }
-      before = point;
-    }
-    return before == null ? 0 : before.score() * 10L;
   }
 }

@@ -11,7 +11,7 @@ public interface NodeScore {
 
   /// Looks at the nodes that passed the filters; returns false to skip scoring after all.
   ///
-  /// Throws [ScoreException] where the pod's own spec makes scoring fail.
+  /// Throws [CycleException] where the pod's own spec makes scoring fail.
   default boolean begin(int[] feasible) {
     return true;
   }

@@ -8,51 +8,42 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The persistent volume claims of a shape, as far as they exist.
+/// The persistent volume claims of a shape, in the order of its volumes, as far as they exist.
 final class PodClaims {
 
-  private final List<Volume.Claim> names = new ArrayList<>();
-  private final List<PersistentVolumeClaim> found = new ArrayList<>();
-  private @Nullable String missing;
+  private PodClaims() {}
 
-  PodClaims(Shape shape, ClusterModel cluster) {
+  /// A claim that a pod names, and the object of that name.
+  record Named(Volume.Claim volume, String namespace, @Nullable PersistentVolumeClaim claim) {
+
+    boolean ephemeral() {
+      return volume.ephemeral();
+    }
+
+    String notFound() {
+      return "persistentvolumeclaim \"%s\" not found".formatted(volume.claimName());
+    }
+
+    /// Why the claim of an ephemeral volume is not the pod's, or `null` if all is well.
+    @Nullable String foreign() {
+      var owner = volume.owner();
+      if (owner == null || claim == null || owner.podUid().equals(claim.controllerUid())) {
+        return null;
+      }
+      return "PVC %s/%s was not created for pod %s/%s (pod is not owner)"
+          .formatted(namespace, claim.name(), namespace, owner.podName());
+    }
+  }
+
+  static List<Named> of(Shape shape, ClusterModel cluster) {
+    var named = new ArrayList<Named>();
     for (var volume : shape.spec().volumes()) {
-      if (volume instanceof Volume.Claim name) {
-        names.add(name);
-        var claim = cluster.volumes().claim(shape.namespace(), name.claimName());
-        if (claim != null) {
-          found.add(claim);
-        } else if (missing == null) {
-          missing = name.claimName();
-        }
+      if (volume instanceof Volume.Claim claim) {
+        var found = cluster.volumes().claim(shape.namespace(), claim.claimName());
+        named.add(new Named(claim, shape.namespace(), found));
       }
     }
-  }
-
-  boolean isEmpty() {
-    return names.isEmpty();
-  }
-
-  List<PersistentVolumeClaim> found() {
-    return found;
-  }
-
-  /// As Kubernetes words it that a claim does not exist, or `null` if all do.
-  @Nullable String missingText() {
-    return missing == null ? null : "persistentvolumeclaim \"%s\" not found".formatted(missing);
-  }
-
-  boolean isEphemeral(String claimName) {
-    for (var name : names) {
-      if (name.claimName().equals(claimName)) {
-        return name.ephemeral();
-      }
-    }
-    return false;
-  }
-
-  @Nullable String firstMissing() {
-    return missing;
+    return named;
   }
 
   /// A test that only says no to the pod as such.

@@ -185,7 +185,7 @@ public final class Profiles {
             new NodeResourcesFit(args.nodeResourcesFit()),
             new VolumeRestrictions(),
             new NodeVolumeLimits(),
-            new VolumeBinding(),
+            new VolumeBinding(args.volumeBinding()),
             new VolumeZone(),
             new PodTopologySpread(args.podTopologySpread()),
             new InterPodAffinity(args.interPodAffinity()),

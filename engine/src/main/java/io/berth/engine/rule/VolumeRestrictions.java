@@ -29,15 +29,16 @@ public final class VolumeRestrictions implements FilterRule {
   @Override
   public NodeTest testFor(Shape shape, ClusterModel cluster) {
     var disks = disks(shape);
-    var claims = new PodClaims(shape, cluster);
-    var missing = claims.missingText();
-    if (missing != null && !claims.isEphemeral(String.valueOf(claims.firstMissing()))) {
-      return PodClaims.veto(missing);
-    }
     var exclusive = new HashSet<String>();
-    for (var claim : claims.found()) {
-      if (claim.accessModes().contains(PersistentVolumeClaim.READ_WRITE_ONCE_POD)
-          && !claims.isEphemeral(claim.name())) {
+    for (var named : PodClaims.of(shape, cluster)) {
+      if (named.ephemeral()) {
+        continue;
+      }
+      var claim = named.claim();
+      if (claim == null) {
+        return PodClaims.veto(named.notFound());
+      }
+      if (claim.accessModes().contains(PersistentVolumeClaim.READ_WRITE_ONCE_POD)) {
         exclusive.add(claim.name());
       }
     }
@@ -47,7 +48,7 @@ public final class VolumeRestrictions implements FilterRule {
     }
     return disks.isEmpty() && users == 0
         ? NodeTest.ALL
-        : new SharingTest(shape, disks, exclusive, users, cluster);
+        : new SharingTest(disks, exclusive, users, cluster);
   }
 
   private static List<Volume> disks(Shape shape) {
@@ -59,7 +60,7 @@ public final class VolumeRestrictions implements FilterRule {
             Volume.Iscsi _,
             Volume.Rbd _ ->
             disks.add(volume);
-        case Volume.Claim _, Volume.Image _, Volume.Csi _ -> {}
+        case Volume.Claim _, Volume.Image _, Volume.InTree _, Volume.Csi _ -> {}
       }
     }
     return disks;
@@ -67,16 +68,13 @@ public final class VolumeRestrictions implements FilterRule {
 
   private static final class SharingTest implements NodeTest {
 
-    private final Shape shape;
     private final List<Volume> disks;
     private final Set<String> exclusive;
     private final int users;
     private final ClusterModel cluster;
     private int trial;
 
-    SharingTest(
-        Shape shape, List<Volume> disks, Set<String> exclusive, int users, ClusterModel cluster) {
-      this.shape = shape;
+    SharingTest(List<Volume> disks, Set<String> exclusive, int users, ClusterModel cluster) {
       this.disks = disks;
       this.exclusive = exclusive;
       this.users = users;
@@ -123,19 +121,17 @@ public final class VolumeRestrictions implements FilterRule {
                 && pool.equals(other.pool())
                 && image.equals(other.image())
                 && !(readOnly && other.readOnly());
-        case Volume.Claim _, Volume.Image _, Volume.Csi _ -> false;
+        case Volume.Claim _, Volume.Image _, Volume.InTree _, Volume.Csi _ -> false;
       };
     }
 
     @Override
     public void pretend(Shape pod, int node, int sign) {
-      if (!pod.namespace().equals(shape.namespace())) {
-        return;
-      }
+      // As in Kubernetes, a claim of the same name in another namespace counts too.
       for (var volume : pod.spec().volumes()) {
-        if (volume instanceof Volume.Claim(var name, var ephemeral)
-            && !ephemeral
-            && exclusive.contains(name)) {
+        if (volume instanceof Volume.Claim claim
+            && !claim.ephemeral()
+            && exclusive.contains(claim.claimName())) {
           trial += sign;
         }
       }

@@ -5,6 +5,7 @@ import static io.berth.engine.rule.Verdict.FITS;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,44 +40,68 @@ public final class VolumeZone implements FilterRule {
 
   @Override
   public NodeTest testFor(Shape shape, ClusterModel cluster) {
-    var claims = new PodClaims(shape, cluster);
-    var missing = claims.missingText();
-    if (missing != null) {
-      return PodClaims.veto(missing);
-    }
     var places = new ArrayList<Place>();
-    for (var claim : claims.found()) {
-      if (claim.volumeName().isEmpty()) {
-        var problem = unboundProblem(claim.storageClassName(), cluster);
-        if (!problem.isEmpty()) {
+    for (var named : PodClaims.of(shape, cluster)) {
+      // As in Kubernetes, ephemeral volumes are not looked at.
+      if (!named.ephemeral()) {
+        var problem = find(named, cluster, places);
+        if (problem != null) {
           return PodClaims.veto(problem);
         }
-        continue;
       }
-      var volume = cluster.volumes().volume(claim.volumeName());
-      if (volume == null) {
-        return PodClaims.veto("persistentvolume \"%s\" not found".formatted(claim.volumeName()));
-      }
-      volume
-          .labels()
-          .forEach((key, value) -> {
-            if (LABELS.containsKey(key)) {
-              places.add(new Place(key, Set.of(value.split("__"))));
-            }
-          });
     }
     return places.isEmpty() ? NodeTest.ALL : node -> verdict(places, node, cluster);
   }
 
-  private static String unboundProblem(@Nullable String className, ClusterModel cluster) {
-    if (className == null || className.isEmpty()) {
+  /// Adds the places of a claim's volume; returns what is wrong with the claim, if anything is.
+  private static @Nullable String find(
+      PodClaims.Named named, ClusterModel cluster, List<Place> places) {
+    var claim = named.claim();
+    if (claim == null) {
+      return named.notFound();
+    }
+    if (claim.volumeName().isEmpty()) {
+      return unboundProblem(claim.storageClassName(), cluster);
+    }
+    var volume = cluster.volumes().volume(claim.volumeName());
+    if (volume == null) {
+      return "persistentvolume \"%s\" not found".formatted(claim.volumeName());
+    }
+    volume
+        .labels()
+        .forEach((key, value) -> {
+          var zones = LABELS.containsKey(key) ? zones(value) : null;
+          if (zones != null) {
+            places.add(new Place(key, zones));
+          }
+        });
+    return null;
+  }
+
+  // A label with an empty part is no list of zones, and ignored.
+  private static @Nullable Set<String> zones(String label) {
+    var zones = new HashSet<String>();
+    for (var zone : label.split("__", -1)) {
+      if (zone.isBlank()) {
+        return null;
+      }
+      zones.add(zone.strip());
+    }
+    return zones;
+  }
+
+  private static @Nullable String unboundProblem(String className, ClusterModel cluster) {
+    if (className.isEmpty()) {
       return "PersistentVolumeClaim had no pv name and storageClass name";
     }
     var storageClass = cluster.volumes().storageClass(className);
     if (storageClass == null) {
       return "storageclass.storage.k8s.io \"%s\" not found".formatted(className);
     }
-    return storageClass.waitsForConsumer() ? "" : "PersistentVolume had no name";
+    if (storageClass.bindingMode().isEmpty()) {
+      return "VolumeBindingMode not set for StorageClass \"%s\"".formatted(className);
+    }
+    return storageClass.waitsForConsumer() ? null : "PersistentVolume had no name";
   }
 
   private static Verdict verdict(List<Place> places, int node, ClusterModel cluster) {

@@ -13,7 +13,6 @@ import io.berth.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ class LicensedNodesTest {
     var enabled = Tree.of("enabled", List.of(Tree.of("name", "LicensedNodes")));
     var profile = Tree.of("plugins", Tree.of("multiPoint", enabled));
     var configuration = SchedulerConfigurationReader.read(Tree.of("profiles", List.of(profile)));
-    return new Engine(configuration, InstantSource.system(), 1, List.of(new LicensedNodes()));
+    return new Engine(configuration, 1, List.of(new LicensedNodes()));
   }
 
   @Test

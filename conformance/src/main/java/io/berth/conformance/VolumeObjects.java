@@ -1,0 +1,64 @@
+package io.berth.conformance;
+
+import io.berth.api.Tree;
+import io.berth.codec.VolumeReader;
+import io.berth.engine.Engine;
+
+/// The objects that volume rules read, handed to an engine by the names a case gives them.
+final class VolumeObjects {
+
+  private final Engine engine;
+
+  VolumeObjects(Engine engine) {
+    this.engine = engine;
+  }
+
+  /// `list` is the name of the list a case holds such objects in.
+  void put(String list, Tree object) {
+    switch (list) {
+      case "storageClasses" -> engine.putStorageClass(VolumeReader.readClass(object));
+      case "persistentVolumes" -> engine.putVolume(VolumeReader.readVolume(object));
+      case "persistentVolumeClaims" -> engine.putClaim(VolumeReader.readClaim(object));
+      case "csiNodes" -> engine.putCsiNode(VolumeReader.readCsiNode(object));
+      case "csiDrivers" -> engine.putCsiDriver(VolumeReader.readCsiDriver(object));
+      case "csiStorageCapacities" -> engine.putStorageCapacity(VolumeReader.readCapacity(object));
+      case "volumeAttachments" -> engine.putAttachment(VolumeReader.readAttachment(object));
+      default -> throw new IllegalStateException(list);
+    }
+  }
+
+  void put(Tree object) {
+    put(listOf(object.textOrEmpty("kind")), object);
+  }
+
+  private static String listOf(String kind) {
+    return switch (kind) {
+      case "StorageClass" -> "storageClasses";
+      case "PersistentVolume" -> "persistentVolumes";
+      case "PersistentVolumeClaim" -> "persistentVolumeClaims";
+      case "CSINode" -> "csiNodes";
+      case "CSIDriver" -> "csiDrivers";
+      case "CSIStorageCapacity" -> "csiStorageCapacities";
+      case "VolumeAttachment" -> "volumeAttachments";
+      default ->
+          throw new IllegalArgumentException(
+              "put knows no kind \"%s\"; it takes StorageClass, PersistentVolume, PersistentVolumeClaim, CSINode, CSIDriver, CSIStorageCapacity and VolumeAttachment"
+                  .formatted(kind));
+    };
+  }
+
+  /// `object` is `Kind/name` or `Kind/namespace/name`.
+  void remove(String object) {
+    var parts = object.split("/", 3);
+    var name = parts[parts.length - 1];
+    switch (listOf(parts[0])) {
+      case "storageClasses" -> engine.removeStorageClass(name);
+      case "persistentVolumes" -> engine.removeVolume(name);
+      case "persistentVolumeClaims" -> engine.removeClaim(parts[1], name);
+      case "csiNodes" -> engine.removeCsiNode(name);
+      case "csiDrivers" -> engine.removeCsiDriver(name);
+      case "csiStorageCapacities" -> engine.removeStorageCapacity(parts[1], name);
+      default -> engine.removeAttachment(name);
+    }
+  }
+}

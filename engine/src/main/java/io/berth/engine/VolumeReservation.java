@@ -1,0 +1,48 @@
+package io.berth.engine;
+
+import io.berth.api.Pod;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.rule.VolumeBinding;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What the claims of a pod get on its node: for those in `volumes` an existing volume, by name,
+/// and for those in `provisioned` one that is made for the node. Claims are `namespace/name`.
+///
+/// A scheduler carries it out before it binds the pod: it writes the claim into the volume, and the
+/// node onto the claim.
+public record VolumeReservation(Map<String, String> volumes, List<String> provisioned) {
+
+  public VolumeReservation {
+    volumes = Map.copyOf(volumes);
+    provisioned = List.copyOf(provisioned);
+  }
+
+  public boolean isEmpty() {
+    return volumes.isEmpty() && provisioned.isEmpty();
+  }
+
+  static VolumeReservation of(Pod pod, String node, ClusterModel cluster) {
+    int index = cluster.nodes().find(node);
+    if (index < 0) {
+      throw new IllegalArgumentException("node \"%s\" does not exist".formatted(node));
+    }
+    var places = VolumeBinding.placesOf(cluster.shapeOf(pod), index, cluster);
+    var volumes = new LinkedHashMap<String, String>();
+    for (var binding : places.bindings()) {
+      cluster.volumes().reserve(binding.volume(), binding.claim());
+      volumes.put(binding.claim().key(), binding.volume().name());
+    }
+    for (var provision : places.provisions()) {
+      cluster.volumes().reserve(provision.claim(), node);
+    }
+    return new VolumeReservation(
+        volumes, places.provisions().stream().map(each -> each.claim().key()).toList());
+  }
+
+  void release(ClusterModel cluster) {
+    volumes.values().forEach(cluster.volumes()::releaseVolume);
+    provisioned.forEach(cluster.volumes()::releaseClaim);
+  }
+}
