@@ -215,7 +215,7 @@ final class GoSyntax {
       default ->
           c < ' ' || c == 0x7f
               ? "'\\x%02x'".formatted(c)
-              : c >= 0x80 && c <= 0xa0 || c == 0xad
+              : (c >= 0x80 && c <= 0xa0) || c == 0xad
                   ? "'\\u%04x'".formatted(c)
                   : "'" + new String(text, at, 1, StandardCharsets.ISO_8859_1) + "'";
     };
