@@ -6,7 +6,7 @@ import io.berth.cli.LocalCluster.Simulation;
 import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.codec.Json;
 import io.berth.server.ApiServer;
-import io.berth.server.Health;
+import io.berth.server.ServerSettings;
 import io.berth.server.identity.Authority;
 import io.berth.store.Codec;
 import io.berth.store.Settings;
@@ -50,7 +50,9 @@ final class LivingCluster implements AutoCloseable {
     var settings = Settings.of(new Codec(Json::write, Json::readLenient));
     store = new GatedStore(Store.open(folder, settings).store());
     log = new WatchLog(store, READ, store.revision(), invariants::read);
-    server = new ApiServer(store, authority, AdmissionChain.of(List.of(), List.of()), new Health());
+    server =
+        new ApiServer(
+            store, authority, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
     components = new Components(server.registry(), authority, new Simulation(nodeCount, null, 1));
     client = new InProcessCluster(server.registry(), "turmoil", InstantSource.system());
   }

@@ -9,6 +9,7 @@ import io.berth.controllers.runtime.Conditions;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,8 +48,7 @@ class CertificateSigningTest {
     world.create(REQUESTS, request("one", "client auth", "server auth"));
     approve("one");
     world.awaitObject(REQUESTS, "one", request -> Conditions.isTrue(request, "Failed"));
-    var failed = Conditions.find(world.get(REQUESTS, "one"), "Failed");
-    assertThat(failed).isNotNull();
+    var failed = Objects.requireNonNull(Conditions.find(world.get(REQUESTS, "one"), "Failed"));
     assertThat(failed.text("message"))
         .isEqualTo("invalid usage for client certificate: server auth");
   }
