@@ -1,5 +1,6 @@
 package io.berth.api;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -29,6 +30,27 @@ public record PluginArgs(
 
   public PluginArgs {
     balancedResources = List.copyOf(balancedResources);
+  }
+
+  /// The same with more resources that NodeResourcesFit leaves out.
+  public PluginArgs ignoring(Set<String> resources) {
+    var ignored = new HashSet<>(nodeResourcesFit.ignoredResources());
+    ignored.addAll(resources);
+    var fit =
+        new NodeResourcesFit(
+            ignored,
+            nodeResourcesFit.ignoredResourceGroups(),
+            nodeResourcesFit.strategy(),
+            nodeResourcesFit.resources(),
+            nodeResourcesFit.shape());
+    return new PluginArgs(
+        defaultPreemption,
+        interPodAffinity,
+        addedAffinity,
+        fit,
+        balancedResources,
+        podTopologySpread,
+        volumeBinding);
   }
 
   public record DefaultPreemption(int minCandidateNodesPercentage, int minCandidateNodesAbsolute) {}

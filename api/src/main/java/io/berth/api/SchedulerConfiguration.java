@@ -12,7 +12,7 @@ public record SchedulerConfiguration(
     int podMaxBackoffSeconds,
     List<SchedulerProfile> profiles,
     LeaderElection leaderElection,
-    List<Tree> extenders) {
+    List<ExtenderConfiguration> extenders) {
 
   public static final SchedulerConfiguration DEFAULT =
       new SchedulerConfiguration(

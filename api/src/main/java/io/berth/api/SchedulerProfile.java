@@ -2,6 +2,7 @@ package io.berth.api;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// One profile of the scheduler: which plugins run at which extension point, and their arguments.
 ///
@@ -15,6 +16,11 @@ public record SchedulerProfile(
 
   public SchedulerProfile {
     plugins = Map.copyOf(plugins);
+  }
+
+  /// The same, but blind for these resources when it sums up what pods ask for.
+  public SchedulerProfile ignoring(Set<String> resources) {
+    return new SchedulerProfile(schedulerName, plugins, args.ignoring(resources));
   }
 
   public record PluginSet(List<Plugin> enabled, List<String> disabled) {

@@ -1,7 +1,7 @@
 package io.berth.app;
 
-import io.berth.api.SchedulerConfiguration;
 import io.berth.cli.LocalCluster;
+import io.berth.cli.SchedulerSettings;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.controllers.ControllerManager;
@@ -10,7 +10,8 @@ import io.berth.controllers.kubelet.Behaviour;
 import io.berth.controllers.kubelet.Kubelets;
 import io.berth.controllers.kubelet.NodeDefaults;
 import io.berth.controllers.runtime.Selector;
-import io.berth.scheduler.Scheduler;
+import io.berth.scheduler.SchedulerOptions;
+import io.berth.scheduler.extender.HttpExtender;
 import io.berth.server.identity.Authority;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.RoleAggregation;
@@ -30,9 +31,13 @@ final class Components implements AutoCloseable {
 
   private final ControllerManager kubelets;
   private final ControllerManager controllers;
-  private final Scheduler scheduler;
+  private final ReloadingScheduler scheduler;
 
-  Components(Registry registry, Authority authority, LocalCluster.Simulation simulation)
+  Components(
+      Registry registry,
+      Authority authority,
+      LocalCluster.Simulation simulation,
+      SchedulerSettings settings)
       throws InterruptedException, IOException {
     var clock = InstantSource.system();
     new RoleAggregation(registry, clock).start();
@@ -51,10 +56,14 @@ final class Components implements AutoCloseable {
                 authority.certificatePem(),
                 authority::signClient)
             .start();
+    var cluster = as("kube-scheduler", registry, clock);
     this.scheduler =
-        new Scheduler(
-                as("kube-scheduler", registry, clock), SchedulerConfiguration.DEFAULT, clock, SEED)
-            .start();
+        new ReloadingScheduler(cluster, settings, with -> options(cluster, with), clock).start();
+  }
+
+  private static SchedulerOptions options(Cluster cluster, SchedulerSettings settings) {
+    return SchedulerOptions.of(settings.configuration(), SEED)
+        .withExtenders(HttpExtender.all(settings.configuration(), cluster));
   }
 
   private static Cluster as(String component, Registry registry, InstantSource clock) {

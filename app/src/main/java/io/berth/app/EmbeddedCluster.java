@@ -63,7 +63,8 @@ final class EmbeddedCluster implements LocalCluster.Running {
     var url = "https://%s:%d".formatted(host(options.address()), port);
     Kubeconfig.write(options.kubeconfig(), url, authority);
     if (!options.apiOnly()) {
-      parts.add(new Components(server.registry(), authority, options.simulation()));
+      parts.add(
+          new Components(server.registry(), authority, options.simulation(), options.scheduler()));
     }
     var workloads = options.apiOnly() ? null : workloads(server, authority, options);
     this.facts =

@@ -15,21 +15,27 @@ import java.security.cert.Certificate;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// Health of the scheduler for the kubelet, over HTTPS with a certificate made at start, as
-/// kube-scheduler serves it.
+/// Health of the scheduler for the kubelet and metrics for Prometheus, over HTTPS with a
+/// certificate made at start, as kube-scheduler serves them. Health is for everybody, metrics for
+/// whom the cluster lets read them.
 final class Probes implements AutoCloseable {
 
   private static final char[] NO_PASSWORD = {};
 
   private final BooleanSupplier ready;
+  private final Supplier<String> metrics;
+  private final Reviewer reviewer;
   private @Nullable HttpServer server;
 
-  Probes(BooleanSupplier ready) {
+  Probes(BooleanSupplier ready, Supplier<String> metrics, Reviewer reviewer) {
     this.ready = ready;
+    this.metrics = metrics;
+    this.reviewer = reviewer;
   }
 
   /// Port 0 serves nothing.
@@ -44,6 +50,7 @@ final class Probes implements AutoCloseable {
       https.createContext("/healthz", exchange -> answer(exchange, true));
       https.createContext("/livez", exchange -> answer(exchange, true));
       https.createContext("/readyz", exchange -> answer(exchange, ready.getAsBoolean()));
+      https.createContext("/metrics", this::metrics);
       https.start();
       server = https;
     } catch (BindException e) {
@@ -62,6 +69,16 @@ final class Probes implements AutoCloseable {
     var context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), null, null);
     return context;
+  }
+
+  private void metrics(HttpExchange exchange) throws IOException {
+    var header = exchange.getRequestHeaders().getFirst("Authorization");
+    var type = "text/plain; version=0.0.4; charset=utf-8";
+    switch (reviewer.mayRead("/metrics", header)) {
+      case YES -> send(exchange, 200, type, metrics.get());
+      case NO -> send(exchange, 403, type, "Forbidden\n");
+      case WHO -> send(exchange, 401, type, "Unauthorized\n");
+    }
   }
 
   private static void answer(HttpExchange exchange, boolean good) throws IOException {

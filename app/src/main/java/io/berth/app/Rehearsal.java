@@ -2,6 +2,7 @@ package io.berth.app;
 
 import io.berth.cli.Command;
 import io.berth.cli.LocalCluster;
+import io.berth.cli.SchedulerSettings;
 import io.berth.cli.Terminal;
 import io.berth.cli.Version;
 import java.net.URI;
@@ -49,6 +50,7 @@ final class Rehearsal implements Command {
             folder.resolve("kubeconfig"),
             false,
             LocalCluster.Simulation.DEFAULT,
+            SchedulerSettings.DEFAULT,
             List.of(),
             List.of(),
             0,

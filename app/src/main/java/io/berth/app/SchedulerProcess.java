@@ -5,12 +5,15 @@ import io.berth.api.Tree;
 import io.berth.cli.ClusterScheduler;
 import io.berth.cli.ClusterScheduler.Mode;
 import io.berth.cli.ClusterScheduler.Options;
+import io.berth.cli.SchedulerSettings;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.Election;
 import io.berth.cluster.GuardedCluster;
 import io.berth.cluster.kubernetes.KubernetesCluster;
-import io.berth.scheduler.Scheduler;
+import io.berth.scheduler.SchedulerLoad;
 import io.berth.scheduler.SchedulerOptions;
+import io.berth.scheduler.extender.HttpExtender;
+import io.berth.scheduler.metrics.PrometheusMetrics;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -37,21 +40,32 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private final InstantSource clock = InstantSource.system();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final @Nullable Election election;
+  private final PrometheusMetrics metrics;
   private final Probes probes;
-  private volatile @Nullable Scheduler scheduler;
+  private volatile boolean waiting;
+  private volatile @Nullable ReloadingScheduler scheduler;
   private volatile int exitCode;
 
   SchedulerProcess(KubernetesCluster connection, Options options) {
     this.connection = connection;
     this.options = options;
     boolean elects =
-        options.mode() == Mode.BIND && options.configuration().leaderElection().leaderElect();
+        options.mode() == Mode.BIND
+            && options.scheduler().configuration().leaderElection().leaderElect();
     this.election = elects ? election() : null;
-    this.probes = new Probes(() -> scheduler != null);
+    this.metrics =
+        new PrometheusMetrics(
+            this::load,
+            () -> election == null ? scheduler != null : election.isLeading(),
+            options.scheduler().configuration().leaderElection().resourceName());
+    // As in kube-scheduler: an instance that waits for the lead is healthy and ready to take over.
+    this.probes =
+        new Probes(
+            () -> scheduler != null || waiting, metrics::text, new Reviewer(connection, clock));
   }
 
   private Election election() {
-    var terms = options.configuration().leaderElection();
+    var terms = options.scheduler().configuration().leaderElection();
     return new Election(
         connection,
         new Election.Terms(
@@ -84,15 +98,15 @@ final class SchedulerProcess implements ClusterScheduler.Running {
       if (election != null) {
         election.start();
         log.info("waiting for the lead");
+        waiting = true;
         if (!election.awaitLead()) {
           return;
         }
+        waiting = false;
       }
       long begin = System.nanoTime();
-      var started =
-          new Scheduler(guarded(), SchedulerOptions.of(options.configuration(), SEED), clock);
-      started.start();
-      scheduler = started;
+      scheduler =
+          new ReloadingScheduler(guarded(), options.scheduler(), this::optionsFor, clock).start();
       log.info("scheduling after {} ms", (System.nanoTime() - begin) / 1_000_000);
       if (election != null) {
         election.awaitEnd();
@@ -104,6 +118,17 @@ final class SchedulerProcess implements ClusterScheduler.Running {
       log.error("cannot schedule", e);
       end(1);
     }
+  }
+
+  private SchedulerOptions optionsFor(SchedulerSettings settings) {
+    return SchedulerOptions.of(settings.configuration(), SEED)
+        .withExtenders(HttpExtender.all(settings.configuration(), connection))
+        .withMetrics(metrics);
+  }
+
+  private SchedulerLoad load() {
+    var running = scheduler;
+    return running == null ? SchedulerLoad.NONE : running.load();
   }
 
   private Cluster guarded() {

@@ -1,6 +1,5 @@
 package io.berth.cli;
 
-import io.berth.api.SchedulerConfiguration;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +20,10 @@ public interface ClusterScheduler {
   /// How to reach the cluster and what to do there.
   ///
   /// @param kubeconfig `null` for the access of a pod in the cluster
-  /// @param file where `configuration` came from, to read it again when it changes
   record Options(
       @Nullable Path kubeconfig,
       String context,
-      SchedulerConfiguration configuration,
-      @Nullable Path file,
+      SchedulerSettings scheduler,
       Mode mode,
       String bindAddress,
       int securePort) {}

@@ -33,6 +33,7 @@ public interface LocalCluster {
       Path kubeconfig,
       boolean apiOnly,
       Simulation simulation,
+      SchedulerSettings scheduler,
       List<String> enabledPlugins,
       List<String> disabledPlugins,
       int workloadsPort,

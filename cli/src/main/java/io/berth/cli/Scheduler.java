@@ -3,13 +3,6 @@ package io.berth.cli;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SchedulerConfiguration.LeaderElection;
 import io.berth.cli.ClusterScheduler.Mode;
-import io.berth.codec.FieldException;
-import io.berth.codec.SchedulerConfigurationReader;
-import io.berth.codec.SyntaxException;
-import io.berth.codec.Yaml;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -88,61 +81,53 @@ public final class Scheduler implements Command {
   }
 
   private ClusterScheduler.Options options(ParseResult line) {
-    var file = path(line.matchedOptionValue("--config", ""));
-    var configuration = file == null ? SchedulerConfiguration.DEFAULT : read(file);
     return new ClusterScheduler.Options(
         kubeconfig(line),
         line.matchedOptionValue("--context", ""),
-        adjusted(configuration, line),
-        file,
+        settings(line),
         mode(line),
         line.matchedOptionValue("--bind-address", "0.0.0.0"),
         port(line.matchedOptionValue("--secure-port", DEFAULT_PORT)));
   }
 
-  /// Reads a configuration file; what is wrong with it is told with its name.
-  public static SchedulerConfiguration read(Path file) {
-    try {
-      return SchedulerConfigurationReader.read(Yaml.read(Files.readString(file)));
-    } catch (NoSuchFileException e) {
-      throw UserError.usage(file + ": no such file");
-    } catch (IOException e) {
-      throw UserError.usage("%s: cannot be read: %s".formatted(file, e.getMessage()));
-    } catch (SyntaxException | FieldException e) {
-      throw UserError.usage("%s: %s".formatted(file, e.getMessage()));
-    }
-  }
-
-  private static SchedulerConfiguration adjusted(
-      SchedulerConfiguration configuration, ParseResult line) {
-    String name = line.matchedOptionValue("--scheduler-name", "");
+  private static SchedulerSettings settings(ParseResult line) {
     String elect = line.matchedOptionValue("--leader-elect", "");
     if (!elect.isEmpty() && !elect.equals("true") && !elect.equals("false")) {
       throw UserError.usage(
           "'%s' is neither true nor false; --leader-elect takes one of them".formatted(elect));
     }
-    var adjusted = configuration;
-    if (!name.isEmpty()) {
-      if (configuration.profiles().size() > 1) {
-        throw UserError.usage(
-            "--scheduler-name cannot choose among %d profiles; set schedulerName in the file"
-                .formatted(configuration.profiles().size()));
-      }
-      adjusted = adjusted.withSchedulerName(name);
-    }
-    return elect.isEmpty()
-        ? adjusted
-        : adjusted.withLeaderElection(elected(adjusted.leaderElection(), elect.equals("true")));
+    String name = line.matchedOptionValue("--scheduler-name", "");
+    return SchedulerSettings.of(
+        path(line.matchedOptionValue("--config", "")),
+        configuration -> elected(named(configuration, name), elect));
   }
 
-  private static LeaderElection elected(LeaderElection election, boolean elect) {
-    return new LeaderElection(
-        elect,
-        election.leaseDurationMillis(),
-        election.renewDeadlineMillis(),
-        election.retryPeriodMillis(),
-        election.resourceNamespace(),
-        election.resourceName());
+  private static SchedulerConfiguration named(SchedulerConfiguration configuration, String name) {
+    if (name.isEmpty()) {
+      return configuration;
+    }
+    if (configuration.profiles().size() > 1) {
+      throw UserError.usage(
+          "--scheduler-name cannot choose among %d profiles; set schedulerName in the file"
+              .formatted(configuration.profiles().size()));
+    }
+    return configuration.withSchedulerName(name);
+  }
+
+  private static SchedulerConfiguration elected(
+      SchedulerConfiguration configuration, String elect) {
+    if (elect.isEmpty()) {
+      return configuration;
+    }
+    var election = configuration.leaderElection();
+    return configuration.withLeaderElection(
+        new LeaderElection(
+            elect.equals("true"),
+            election.leaseDurationMillis(),
+            election.renewDeadlineMillis(),
+            election.retryPeriodMillis(),
+            election.resourceNamespace(),
+            election.resourceName()));
   }
 
   private @Nullable Path kubeconfig(ParseResult line) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -57,6 +58,11 @@ public final class Up implements Command {
             "--jobs-run-for",
             "SECONDS",
             "How long simulated pods of Jobs run before they succeed (default: 10)."));
+    spec.addOption(
+        text(
+            "--scheduler-config",
+            "FILE",
+            "A KubeSchedulerConfiguration; changes of the file are taken up."));
     spec.addOption(
         text("--enable-admission-plugins", "NAMES", "Admission plugins to add, comma-separated."));
     spec.addOption(
@@ -125,6 +131,7 @@ public final class Up implements Command {
         kubeconfig.isEmpty() ? folder.resolve("kubeconfig") : Path.of(kubeconfig).toAbsolutePath(),
         line.hasMatchedOption("--api-only"),
         simulation(line),
+        scheduler(line),
         names(line.matchedOptionValue("--enable-admission-plugins", "")),
         names(line.matchedOptionValue("--disable-admission-plugins", "")),
         workloadsPort(line.matchedOptionValue("--workloads-port", ""), port),
@@ -137,6 +144,13 @@ public final class Up implements Command {
       return port.equals("0") ? 0 : DEFAULT_WORKLOADS_PORT;
     }
     return port(text);
+  }
+
+  private static SchedulerSettings scheduler(ParseResult line) {
+    String file = line.matchedOptionValue("--scheduler-config", "");
+    return file.isEmpty()
+        ? SchedulerSettings.DEFAULT
+        : SchedulerSettings.of(Path.of(file).toAbsolutePath(), UnaryOperator.identity());
   }
 
   static Path folder(ParseResult line, LocalCluster clusters) {

@@ -215,6 +215,11 @@ final class Fields {
     return tree;
   }
 
+  /// A complaint about the object itself.
+  FieldException wrong(String problem) {
+    return new FieldException(path, problem);
+  }
+
   FieldException wrong(String field, String problem) {
     return new FieldException(path(field), problem);
   }

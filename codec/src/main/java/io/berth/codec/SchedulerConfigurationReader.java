@@ -9,7 +9,6 @@ import io.berth.api.SchedulerProfile.Plugin;
 import io.berth.api.SchedulerProfile.PluginSet;
 import io.berth.api.Tree;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +20,7 @@ public final class SchedulerConfigurationReader {
   private static final String API_VERSION = "kubescheduler.config.k8s.io/v1";
   private static final Set<String> REMOVED =
       Set.of("AzureDiskLimits", "CinderLimits", "EBSLimits", "GCEPDLimits");
-  private static final List<String> POINTS =
+  static final List<String> POINTS =
       List.of(
           "preEnqueue",
           "queueSort",
@@ -35,7 +34,10 @@ public final class SchedulerConfigurationReader {
           "preBind",
           "bind",
           "postBind",
-          "multiPoint");
+          "multiPoint",
+          "placementGenerate",
+          "placementScore",
+          "podGroupPostFilter");
 
   private SchedulerConfigurationReader() {}
 
@@ -43,17 +45,21 @@ public final class SchedulerConfigurationReader {
   public static SchedulerConfiguration read(Tree tree) {
     var file = Fields.of(tree);
     checkKind(file);
+    SchedulerConfigurationFields.check(tree);
+    int burst = file.object("clientConnection").integer("burst", 100);
+    check(file, "clientConnection.burst", burst >= 0, burst, "must be non-negative");
     int initial = file.integer("podInitialBackoffSeconds", 1);
     int longest = file.integer("podMaxBackoffSeconds", 10);
+    var extenders = ExtenderReader.read(file);
     var configuration =
         new SchedulerConfiguration(
             file.integer("parallelism", 16),
             percentage(file),
             initial,
             longest,
-            profiles(file),
+            ExtenderReader.withoutIgnored(profiles(file), extenders),
             leaderElection(file),
-            file.objects("extenders", Fields::tree));
+            extenders);
     check(
         file,
         "parallelism",
@@ -68,6 +74,11 @@ public final class SchedulerConfigurationReader {
         longest,
         "must be greater than or equal to PodInitialBackoffSeconds");
     return configuration;
+  }
+
+  /// One line for each field of the file that is valid but changes nothing here.
+  public static List<String> withoutEffect(Tree tree) {
+    return SchedulerConfigurationFields.withoutEffect(tree);
   }
 
   private static void checkKind(Fields file) {
@@ -101,11 +112,14 @@ public final class SchedulerConfigurationReader {
       return List.of(SchedulerProfile.DEFAULT);
     }
     var profiles = read.stream().map(p -> profile(p, read.size() == 1)).toList();
-    var names = new HashSet<String>();
+    var names = new HashMap<String, Integer>();
     for (int i = 0; i < profiles.size(); i++) {
-      if (!names.add(profiles.get(i).schedulerName())) {
+      var before = names.put(profiles.get(i).schedulerName(), i);
+      if (before != null) {
+        // As in Kubernetes: the duplicate is named by where it is.
         throw read.get(i)
-            .wrong("schedulerName", "Duplicate value: \"" + profiles.get(i).schedulerName() + "\"");
+            .wrong(
+                "schedulerName", "Duplicate value: profiles[%d].schedulerName".formatted(before));
       }
       var sort = profiles.get(i).plugins().getOrDefault("queueSort", PluginSet.EMPTY);
       if (!sort.equals(profiles.get(0).plugins().getOrDefault("queueSort", PluginSet.EMPTY))) {
@@ -154,7 +168,7 @@ public final class SchedulerConfigurationReader {
       var name = config.text("name");
       checkExists(config, name);
       if (byPlugin.put(name, config.object("args")) != null) {
-        throw config.wrong("name", "Duplicate value: \"" + name + "\"");
+        throw config.wrong("Duplicate value: \"" + name + "\"");
       }
     }
     return PluginArgsReader.read(byPlugin);
@@ -163,8 +177,8 @@ public final class SchedulerConfigurationReader {
   private static void checkExists(Fields fields, String name) {
     if (REMOVED.contains(name)) {
       throw fields.wrong(
-          "name",
-          "Invalid value: \"%s\": was invalid in version \"%s\"".formatted(name, API_VERSION));
+          "Invalid value: \"%s\": was invalid in version \"%s\" (KubeSchedulerConfiguration is version \"%s\")"
+              .formatted(name, API_VERSION, API_VERSION));
     }
   }
 
@@ -182,13 +196,32 @@ public final class SchedulerConfigurationReader {
         !elect || lock.equals("leases"),
         "\"" + lock + "\"",
         "resourceLock value must be \"leases\"");
+    long lease = Durations.millis(election, "leaseDuration", defaults.leaseDurationMillis());
+    long renew = Durations.millis(election, "renewDeadline", defaults.renewDeadlineMillis());
+    long retry = Durations.millis(election, "retryPeriod", defaults.retryPeriodMillis());
+    if (elect) {
+      var zero = "must be greater than zero";
+      check(election, "leaseDuration", lease > 0, seconds(lease), zero);
+      check(election, "renewDeadline", renew > 0, seconds(renew), zero);
+      check(election, "retryPeriod", retry > 0, seconds(retry), zero);
+      check(
+          election,
+          "leaseDuration",
+          lease > renew,
+          seconds(renew),
+          "must be greater than `RenewDeadline`");
+    }
     return new LeaderElection(
         elect,
-        Durations.millis(election, "leaseDuration", defaults.leaseDurationMillis()),
-        Durations.millis(election, "renewDeadline", defaults.renewDeadlineMillis()),
-        Durations.millis(election, "retryPeriod", defaults.retryPeriodMillis()),
+        lease,
+        renew,
+        retry,
         election.textOr("resourceNamespace", defaults.resourceNamespace()),
         election.textOr("resourceName", defaults.resourceName()));
+  }
+
+  private static String seconds(long millis) {
+    return millis % 1000 == 0 ? "\"%ds\"".formatted(millis / 1000) : "\"%dms\"".formatted(millis);
   }
 
   static void check(Fields fields, String field, boolean valid, Object value, String problem) {

@@ -131,10 +131,42 @@ class SchedulingReadersTest {
           new Complaint("{'profiles':[{},{}]}", "profiles[0].schedulerName: Required value"),
           new Complaint(
               "{'profiles':[{'schedulerName':'a'},{'schedulerName':'a'}]}",
-              "profiles[1].schedulerName: Duplicate value: \"a\""),
+              "profiles[1].schedulerName: Duplicate value: profiles[0].schedulerName"),
           new Complaint(
               "{'profiles':[{'plugins':{'score':{'enabled':[{'name':'EBSLimits'}]}}}]}",
-              "Invalid value: \"EBSLimits\""),
+              "profiles[0].plugins.score.enabled[0]: Invalid value: \"EBSLimits\": was invalid in"
+                  + " version \"kubescheduler.config.k8s.io/v1\" (KubeSchedulerConfiguration is"
+                  + " version \"kubescheduler.config.k8s.io/v1\")"),
+          new Complaint(
+              "{'percentOfNodesToScore':50}",
+              "strict decoding error: unknown field \"percentOfNodesToScore\""),
+          new Complaint(
+              "{'profiles':[{'plugins':{'scoring':{}}}]}",
+              "strict decoding error: unknown field \"profiles[0].plugins.scoring\""),
+          new Complaint(
+              args("InterPodAffinity", "{'hardWeight':1}"),
+              "unknown field \"profiles[0].pluginConfig[0].args.hardWeight\""),
+          new Complaint(
+              "{'clientConnection':{'burst':-1}}",
+              "clientConnection.burst: Invalid value: -1: must be non-negative"),
+          new Complaint(
+              "{'leaderElection':{'leaseDuration':'0s'}}",
+              "leaderElection.leaseDuration: Invalid value: \"0s\": must be greater than zero"),
+          new Complaint(
+              "{'leaderElection':{'leaseDuration':'5s','renewDeadline':'10s'}}",
+              "leaderElection.leaseDuration: Invalid value: \"10s\": must be greater than"
+                  + " `RenewDeadline`"),
+          new Complaint(
+              "{'extenders':[{'urlPrefix':'http://x','prioritizeVerb':'p'}]}",
+              "extenders[0].weight: Invalid value: 0: must have a positive weight applied to it"),
+          new Complaint(
+              "{'extenders':[{'bindVerb':'b'},{'bindVerb':'b'}]}",
+              "extenders: Invalid value: \"found 2 extenders implementing bind\": only one extender"
+                  + " can implement bind"),
+          new Complaint(
+              "{'extenders':[{'managedResources':[{'name':'cpu'}]}]}",
+              "extenders[0].managedResources[0].name: Invalid value: \"cpu\": is an invalid"
+                  + " extended resource name"),
           new Complaint(
               args("InterPodAffinity", "{'hardPodAffinityWeight':101}"),
               "hardPodAffinityWeight: Invalid value: 101: not in valid range [0, 100]"),
@@ -168,6 +200,28 @@ class SchedulingReadersTest {
     assertThatThrownBy(() -> SchedulerConfigurationReader.read(json(c.json())))
         .isInstanceOf(FieldException.class)
         .hasMessageContaining(c.message());
+  }
+
+  @Test
+  void namesFieldsThatChangeNothing() {
+    var file = json("{'parallelism':4,'clientConnection':{'qps':50},'profiles':[{}]}");
+
+    assertThat(SchedulerConfigurationReader.withoutEffect(file))
+        .containsExactly(
+            "parallelism has no effect: decisions are made by one thread",
+            "clientConnection.qps has no effect: binds in flight are limited instead");
+  }
+
+  @Test
+  void ignoresWhatExtendersManage() {
+    var file =
+        json(
+            "{'extenders':[{'urlPrefix':'http://x','managedResources':[{'name':'example.com/gpu','ignoredByScheduler':true}]}]}");
+
+    var read = SchedulerConfigurationReader.read(file);
+
+    assertThat(read.profiles().getFirst().args().nodeResourcesFit().ignoredResources())
+        .containsExactly("example.com/gpu");
   }
 
   /// Trees of any shape are read or refused with a path, never with another exception.

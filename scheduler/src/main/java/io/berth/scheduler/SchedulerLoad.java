@@ -14,5 +14,5 @@ public record SchedulerLoad(
     long sweptPods,
     long shedReports) {
 
-  static final SchedulerLoad NONE = new SchedulerLoad(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final SchedulerLoad NONE = new SchedulerLoad(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

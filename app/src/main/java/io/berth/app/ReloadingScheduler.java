@@ -1,0 +1,123 @@
+package io.berth.app;
+
+import io.berth.cli.SchedulerSettings;
+import io.berth.cli.UserError;
+import io.berth.cluster.Cluster;
+import io.berth.scheduler.Scheduler;
+import io.berth.scheduler.SchedulerLoad;
+import io.berth.scheduler.SchedulerOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A scheduler that takes up changes of its configuration file while it runs.
+///
+/// A new configuration is read, checked and built into a scheduler before the old one is closed;
+/// one that is wrong is reported and changes nothing. Binds of the old scheduler that are under way
+/// end on their own: the API binds a pod once, whoever asks.
+final class ReloadingScheduler implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(ReloadingScheduler.class);
+
+  // A mounted ConfigMap changes by a switch of links, which file events miss: so it is read.
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+
+  private final Cluster cluster;
+  private final Function<SchedulerSettings, SchedulerOptions> options;
+  private final InstantSource clock;
+  private SchedulerSettings settings;
+  private byte[] content;
+  private @Nullable Thread watcher;
+  private volatile @Nullable Scheduler running;
+
+  ReloadingScheduler(
+      Cluster cluster,
+      SchedulerSettings settings,
+      Function<SchedulerSettings, SchedulerOptions> options,
+      InstantSource clock) {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.options = options;
+    this.clock = clock;
+    this.content = read(settings.file());
+  }
+
+  /// Starts, and returns when the cluster is known and decisions are being made.
+  ReloadingScheduler start() throws InterruptedException {
+    settings.notes().forEach(log::warn);
+    running = build(settings).start();
+    if (settings.file() != null) {
+      watcher = Thread.ofVirtual().name("scheduler-configuration").start(this::watch);
+    }
+    return this;
+  }
+
+  SchedulerLoad load() {
+    var now = running;
+    return now == null ? SchedulerLoad.NONE : now.load();
+  }
+
+  private Scheduler build(SchedulerSettings with) {
+    return new Scheduler(cluster, options.apply(with), clock);
+  }
+
+  private void watch() {
+    try {
+      while (true) {
+        Thread.sleep(LOOK_AGAIN);
+        reload();
+      }
+    } catch (InterruptedException e) {
+      log.debug("configuration is watched no more");
+    }
+  }
+
+  /// Looks at the file once; what is new in it is in force when this returns.
+  void reload() throws InterruptedException {
+    var now = read(settings.file());
+    if (now.length == 0 || Arrays.equals(now, content)) {
+      return;
+    }
+    content = now;
+    try {
+      var changed = settings.again();
+      var next = build(changed);
+      close(running);
+      settings = changed;
+      running = next.start();
+      changed.notes().forEach(log::warn);
+      log.info("scheduling by {} as it is now", settings.file());
+    } catch (UserError | IllegalArgumentException e) {
+      log.error("the configuration stays as it was: {}", e.getMessage());
+    }
+  }
+
+  private static byte[] read(@Nullable Path file) {
+    try {
+      return file == null ? new byte[0] : Files.readAllBytes(file);
+    } catch (IOException e) {
+      return new byte[0];
+    }
+  }
+
+  private static void close(@Nullable Scheduler scheduler) {
+    if (scheduler != null) {
+      scheduler.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (watcher != null) {
+      watcher.interrupt();
+    }
+    close(running);
+  }
+}
