@@ -3,7 +3,7 @@ package io.berth.cluster.kubernetes;
 import io.berth.admission.AdmissionChain;
 import io.berth.codec.Json;
 import io.berth.server.ApiServer;
-import io.berth.server.Health;
+import io.berth.server.ServerSettings;
 import io.berth.server.identity.Authority;
 import io.berth.store.Codec;
 import io.berth.store.Settings;
@@ -25,7 +25,9 @@ final class EmbeddedServer implements AutoCloseable {
   private final int port;
 
   EmbeddedServer() throws Exception {
-    server = new ApiServer(store, authority, AdmissionChain.of(List.of(), List.of()), new Health());
+    server =
+        new ApiServer(
+            store, authority, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
     port = server.listen("127.0.0.1", 0, List.of("127.0.0.1"));
   }
 
