@@ -32,6 +32,11 @@ public record Quota(Entitlement gpu, Entitlement cpu, Entitlement memory, int ra
     public static final Entitlement OPEN =
         new Entitlement(UNLIMITED, UNLIMITED, DEFAULT_WEIGHT_MILLIS);
 
+    /// The most that is ever used: with weight 0 what is deserved.
+    public long ceiling() {
+      return weightMillis == 0 ? Math.min(deserved, limit) : limit;
+    }
+
     public Entitlement {
       if (deserved < 0 || limit < 0 || weightMillis < 0) {
         throw new IllegalArgumentException(

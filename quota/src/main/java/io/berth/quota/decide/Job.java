@@ -65,10 +65,18 @@ final class Job {
     return gang.preemptibility() == Preemptibility.PREEMPTIBLE;
   }
 
-  /// The names of the pools it may start in; a gang that runs stays where it is.
+  /// The names of the pools it may start in; while any of its pods is in one, it is that.
   List<String> pools() {
-    var running = gang.running();
-    return running == null ? gang.pools() : List.of(running.pool());
+    return pool != null && isSomewhere() ? List.of(pool.name()) : gang.pools();
+  }
+
+  boolean isSomewhere() {
+    for (var slot : slots) {
+      if (slot.node != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The books of its project in the pool it is in.

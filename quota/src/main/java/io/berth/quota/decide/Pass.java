@@ -223,8 +223,7 @@ public final class Pass {
   /// Extras come after the pods they come on top of, and into the same pool.
   private static boolean isItsTurn(Ask ask, Pool pool) {
     var job = ask.job();
-    boolean started = job.slots.stream().anyMatch(slot -> slot.node != null);
-    return !ask.extra() || (job.isComplete() && (!started || pool.equals(job.pool)));
+    return !ask.extra() || (job.isComplete() && (!job.isSomewhere() || pool.equals(job.pool)));
   }
 
   private void makeRoom(Pool pool, int position) {

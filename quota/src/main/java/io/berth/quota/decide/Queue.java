@@ -37,7 +37,7 @@ final class Queue {
     for (var resource : RESOURCES) {
       int r = resource.index();
       deserved[r] = quota.of(resource).deserved();
-      limit[r] = quota.of(resource).limit();
+      limit[r] = quota.of(resource).ceiling();
       weight[r] = quota.of(resource).weightMillis();
     }
   }

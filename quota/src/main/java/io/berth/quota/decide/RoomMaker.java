@@ -72,7 +72,7 @@ final class RoomMaker {
       return false;
     }
     consolidations++;
-    var trial = new Settle(ask, queue, asked, _ -> true, true);
+    var trial = new Settle(ask, queue, asked, _ -> true, _ -> true, true);
     var why = Words.moved();
     return take(trial, movable(ask, asked), unit -> note(unit, Cause.CONSOLIDATION, ask, why));
   }
@@ -118,11 +118,15 @@ final class RoomMaker {
         continue;
       }
       for (boolean projectToo : new boolean[] {true, false}) {
-        Predicate<Unit> legal =
+        Predicate<Unit> candidate =
             unit ->
                 (byDeserved || !hasEarnedItsTime(unit.job))
-                    && mayReclaim(queue, asked, pool.queueOf(unit.job), byDeserved, projectToo);
-        var trial = new Settle(ask, queue, asked, legal, false);
+                    && isBeyond(queue, asked, pool.queueOf(unit.job), byDeserved, projectToo);
+        Predicate<Unit> legal =
+            unit ->
+                candidate.test(unit)
+                    && keepsWithin(queue, asked, pool.queueOf(unit.job), byDeserved);
+        var trial = new Settle(ask, queue, asked, candidate, legal, false);
         var before = new HashMap<Queue, long[]>();
         pool.projects.values().forEach(project -> before.put(project, project.allocated.clone()));
         if (take(
@@ -134,16 +138,19 @@ final class RoomMaker {
     return false;
   }
 
-  private static boolean mayReclaim(
+  private static boolean isBeyond(
       Queue own, long[] asked, Queue other, boolean byDeserved, boolean projectToo) {
     if (own.equals(other)) {
       return false;
     }
-    var mine = own.below(other);
     var theirs = other.below(own);
-    return mine.staysWithin(measure(mine, byDeserved), asked)
-        && theirs.isOver(measure(theirs, byDeserved), asked)
+    return theirs.isOver(measure(theirs, byDeserved), asked)
         && (!projectToo || other.isOver(measure(other, byDeserved), asked));
+  }
+
+  private static boolean keepsWithin(Queue own, long[] asked, Queue other, boolean byDeserved) {
+    var mine = own.below(other);
+    return mine.staysWithin(measure(mine, byDeserved), asked);
   }
 
   private static long[] measure(Queue queue, boolean byDeserved) {
@@ -169,7 +176,7 @@ final class RoomMaker {
     }
     for (int highest : priorities) {
       var candidates = own.stream().filter(u -> u.job.gang.priority() <= highest).toList();
-      var trial = new Settle(ask, queue, asked, _ -> true, false);
+      var trial = new Settle(ask, queue, asked, _ -> true, _ -> true, false);
       var why = Words.preempted(ask.job());
       if (take(trial, candidates, unit -> note(unit, Cause.PREEMPTION, ask, why))) {
         return true;
@@ -258,16 +265,29 @@ final class RoomMaker {
     private final Ask ask;
     private final Queue queue;
     private final long[] asked;
+    private final Predicate<Unit> candidate;
     private final Predicate<Unit> legal;
     private final boolean moving;
     private Set<String> nodes = Set.of();
 
-    Settle(Ask ask, Queue queue, long[] asked, Predicate<Unit> legal, boolean moving) {
+    Settle(
+        Ask ask,
+        Queue queue,
+        long[] asked,
+        Predicate<Unit> candidate,
+        Predicate<Unit> legal,
+        boolean moving) {
       this.ask = ask;
       this.queue = queue;
       this.asked = asked;
+      this.candidate = candidate;
       this.legal = legal;
       this.moving = moving;
+    }
+
+    @Override
+    public boolean isCandidate(Unit unit) {
+      return unit.job != ask.job() && candidate.test(unit);
     }
 
     @Override

@@ -27,6 +27,9 @@ final class VictimSearch {
   /// Who may be taken, and whether there is room now.
   interface Trial {
 
+    /// Whether it may ever be taken, whatever else is taken before.
+    boolean isCandidate(Unit unit);
+
     /// Asked anew before each step: what was taken so far is gone from the books.
     boolean mayTake(Unit unit);
 
@@ -59,8 +62,7 @@ final class VictimSearch {
     var open = new ArrayList<Unit>();
     var sum = free.clone();
     for (var unit : candidates) {
-      // Extras need not be takeable by themselves, so a gang's last unit is asked about later.
-      if (!unit.before.isEmpty() || trial.mayTake(unit)) {
+      if (trial.isCandidate(unit)) {
         open.add(unit);
         add(sum, unit, 1);
       }
@@ -165,8 +167,14 @@ final class VictimSearch {
     var taken = new ArrayList<Unit>();
     var sum = free.clone();
     int next = 1;
-    for (var unit : open) {
-      if (unit.isReady() && trial.mayTake(unit)) {
+    // Taking one may allow another that was not allowed before: once more around.
+    for (boolean progress = true; progress; ) {
+      progress = false;
+      for (var unit : open) {
+        if (unit.isTaken() || !unit.isReady() || !trial.mayTake(unit)) {
+          continue;
+        }
+        progress = true;
         unit.take(ground);
         taken.add(unit);
         add(sum, unit, 1);

@@ -1,0 +1,125 @@
+package io.berth.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.quota.Gang.Preemptibility;
+import io.berth.quota.Outcome.Cause;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// One gang comes to a small cluster at rest: it starts exactly if some set of victims makes that
+/// possible, and no set that does holds fewer GPUs than what is evicted.
+///
+/// `-Dquota.oracle=20000` for the long run; seeds begin at `-Dquota.seed`.
+class LeastEvictionTest {
+
+  private static final int CASES = Integer.getInteger("quota.oracle", 600);
+  private static final long SEED = Long.getLong("quota.seed", 1);
+
+  /// So few that every combination is tried, and so many that it is not.
+  private static final int FEW = 8;
+
+  private static final int MANY = 14;
+
+  private final Map<Cause, Integer> seen = new EnumMap<>(Cause.class);
+
+  @Test
+  void takesTheLeastThatHelps() {
+    for (int i = 0; i < CASES; i++) {
+      check(SEED + i, FEW);
+    }
+    assertThat(seen.getOrDefault(Cause.RECLAIM, 0)).isGreaterThan(CASES / 50);
+    assertThat(seen.getOrDefault(Cause.PREEMPTION, 0)).isGreaterThan(CASES / 50);
+  }
+
+  @Test
+  void sparesWhatIsNotNeeded() {
+    for (int i = 0; i < CASES / 3; i++) {
+      check(SEED + i, MANY);
+    }
+    assertThat(seen.getOrDefault(Cause.RECLAIM, 0)).isGreaterThan(CASES / 150);
+  }
+
+  private void check(long seed, int gangs) {
+    var random = new Random(seed);
+    var world = new World();
+    world.pool("x", 1 + random.nextInt(gangs / 3), 2 << random.nextInt(2));
+    for (int d = 0; d < 2; d++) {
+      world.department("d" + d, World.gpus(random.nextInt(8), random.nextInt(3)));
+      for (int p = 0; p < 2; p++) {
+        var quota =
+            World.gpus(random.nextInt(5), random.nextInt(3), random.nextInt(5) == 0 ? 6 : -1);
+        world.project("d%dp%d".formatted(d, p), "d" + d, quota);
+      }
+    }
+    for (int i = 0; i < gangs; i++) {
+      add(world, random, "g" + i);
+    }
+    while (!world.pass().placements().isEmpty()) {
+      // Until nothing starts any more.
+    }
+    List.copyOf(world.gangs.values()).stream()
+        .filter(gang -> gang.running() == null)
+        .forEach(gang -> world.finish(gang.id()));
+    var gang = add(world, random, "new");
+    check(world, gang, world.arbiter.decide(world.situation()), seed, gangs == FEW);
+  }
+
+  private static Gang add(World world, Random random, String id) {
+    var project = world.projects.get(random.nextInt(world.projects.size())).id();
+    var gang = world.gang(id, project, 1 + random.nextInt(2), 1 << random.nextInt(2));
+    var kind = random.nextInt(5) == 0 ? Preemptibility.NON_PREEMPTIBLE : Preemptibility.PREEMPTIBLE;
+    return world.priority(gang, 50 + 10 * random.nextInt(3), kind);
+  }
+
+  private void check(World world, Gang gang, Outcome outcome, long seed, boolean few) {
+    var oracle = new Oracle(world, "x", outcome.standings());
+    var what = "gang %s of %s, seed %d".formatted(gang.id(), gang.project(), seed);
+    boolean starts = outcome.placements().stream().anyMatch(p -> p.gang().equals("new"));
+    if (oracle.isAdmitted(gang, List.of()) && oracle.fits(gang, List.of())) {
+      assertThat(starts).as(what).isTrue();
+      assertThat(outcome.evictions()).as(what).isEmpty();
+      return;
+    }
+    var causes = outcome.evictions().stream().map(Outcome.Eviction::cause).distinct().toList();
+    if (causes.contains(Cause.CONSOLIDATION)) {
+      assertThat(starts).as(what).isTrue();
+      assertThat(outcome.placements()).as(what).hasSize(outcome.evictions().size() + 1);
+      return;
+    }
+    var reclaimed = oracle.leastReclaimed(gang);
+    var least = reclaimed.isPresent() ? reclaimed : oracle.leastPreempted(gang);
+    assertThat(starts).as(what).isEqualTo(least.isPresent());
+    if (starts && few) {
+      assertThat(evicted(world, outcome)).as(what).isEqualTo(least.orElseThrow());
+    } else if (starts) {
+      checkNoneIsSpare(world, gang, outcome, oracle, what);
+    }
+    causes.forEach(cause -> seen.merge(cause, 1, Integer::sum));
+    if (starts) {
+      assertThat(causes)
+          .as(what)
+          .containsExactly(reclaimed.isPresent() ? Cause.RECLAIM : Cause.PREEMPTION);
+    }
+  }
+
+  private static void checkNoneIsSpare(
+      World world, Gang gang, Outcome outcome, Oracle oracle, String what) {
+    var evicted = outcome.evictions().stream().map(e -> world.find(e.gang())).toList();
+    for (var spared : evicted) {
+      var others = evicted.stream().filter(other -> !other.equals(spared)).toList();
+      assertThat(oracle.isAdmitted(gang, others) && oracle.fits(gang, others))
+          .as("%s without evicting %s", what, spared.id())
+          .isFalse();
+    }
+  }
+
+  private static long evicted(World world, Outcome outcome) {
+    return outcome.evictions().stream()
+        .mapToLong(eviction -> Ledger.least(world.find(eviction.gang())))
+        .sum();
+  }
+}
