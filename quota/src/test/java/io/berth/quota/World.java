@@ -32,7 +32,7 @@ final class World {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   Instant now = START;
-  final Engine engine = new Engine(Arbiter.CONFIGURATION, () -> now, 1);
+  final Engine engine = new Engine(Arbiter.CONFIGURATION, 1);
   final Arbiter arbiter = new Arbiter(engine);
   final List<Department> departments = new ArrayList<>();
   final List<Project> projects = new ArrayList<>();
