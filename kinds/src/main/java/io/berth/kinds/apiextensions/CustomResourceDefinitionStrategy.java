@@ -86,6 +86,18 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
     validateName(object, errors);
     Definitions.validate(object.treeOrEmpty("spec"), errors);
     validateStoredVersions(object, errors);
+    Approval.validate(object, null, errors);
+    validatePreservation(object, errors);
+  }
+
+  private static void validatePreservation(Tree object, FieldErrors errors) {
+    if (object.flag("spec", "preserveUnknownFields")) {
+      errors.invalid(
+          SPEC.child("preserveUnknownFields"),
+          true,
+          "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in"
+              + " spec.versions[*].schema instead");
+    }
   }
 
   private static void validateName(Tree object, FieldErrors errors) {
@@ -144,6 +156,10 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
         before.at("names", "plural"),
         errors);
     validateStoredVersions(object, errors);
+    Approval.validate(object, old, errors);
+    if (!old.flag("spec", "preserveUnknownFields")) {
+      validatePreservation(object, errors);
+    }
   }
 
   private static boolean isEstablished(Tree object) {

@@ -3,8 +3,11 @@ package io.berth.kinds.apiextensions;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
+import io.berth.kinds.Fields;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Names;
+import io.berth.schema.crd.SchemaChecks;
+import io.berth.schema.crd.SchemaPath;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Definitions {
 
   private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final int MAX_WARNING = 256;
+  private static final int MAX_SELECTABLE_FIELDS = 8;
   private static final List<String> SCOPES = List.of("Cluster", "Namespaced");
   private static final List<String> STRATEGIES = List.of("None", "Webhook");
   private static final List<String> COLUMN_TYPES =
@@ -59,8 +64,8 @@ final class Definitions {
     }
     versions(versions);
     names(spec.treeOrEmpty("names"), SPEC.child("names"));
-    if (versions.size() == 1) {
-      contents(versions.getFirst(), SPEC.child("validation", "openAPIV3Schema"), SPEC);
+    if (!versions.isEmpty()) {
+      common(versions.getFirst());
     }
     conversion(spec.treeOrEmpty("conversion"), SPEC.child("conversion"));
   }
@@ -88,9 +93,7 @@ final class Definitions {
       storages += version.flag("storage") ? 1 : 0;
       unique &= names.add(version.textOrEmpty("name"));
       label(path.child("name"), version.textOrEmpty("name"));
-      if (versions.size() > 1) {
-        contents(version, path.child("schema", "openAPIV3Schema"), path);
-      }
+      own(version, path);
     }
     if (!unique) {
       errors.invalid(
@@ -166,16 +169,118 @@ final class Definitions {
     }
   }
 
-  /// What a version holds; `schema` and `rest` are where its parts are reported.
-  private void contents(Tree version, FieldPath schema, FieldPath rest) {
+  /// What this version has and others have not.
+  private void own(Tree version, FieldPath path) {
+    deprecation(version, path.child("deprecationWarning"));
+    if (!isCommon("schema")) {
+      schema(version, path.child("schema", "openAPIV3Schema"));
+    }
+    if (!isCommon("subresources")) {
+      subresources(version.treeOrEmpty("subresources"), path.child("subresources"));
+    }
+    if (!isCommon("additionalPrinterColumns")) {
+      columns(version, path);
+    }
+    if (!isCommon("selectableFields")) {
+      selectableFields(version, path.child("selectableFields"));
+    }
+  }
+
+  /// What all versions have.
+  private void common(Tree version) {
+    if (isCommon("schema")) {
+      schema(version, SPEC.child("validation", "openAPIV3Schema"));
+    }
+    if (isCommon("subresources")) {
+      subresources(version.treeOrEmpty("subresources"), SPEC.child("subresources"));
+    }
+    if (isCommon("additionalPrinterColumns")) {
+      columns(version, SPEC);
+    }
+    if (isCommon("selectableFields")) {
+      selectableFields(version, SPEC.child("selectableFields"));
+    }
+  }
+
+  private boolean isCommon(String field) {
+    var versions = spec.trees("versions");
+    return versions.stream()
+        .allMatch(version -> Fields.isSame(version.get(field), versions.getFirst().get(field)));
+  }
+
+  private void schema(Tree version, FieldPath path) {
     var root = version.tree("schema", "openAPIV3Schema");
     if (root != null) {
-      Schemas.validate(root, schema, errors);
+      boolean withStatus = version.at("subresources", "status") != null;
+      SchemaChecks.check(root, path, withStatus, errors);
     }
-    subresources(version.treeOrEmpty("subresources"), rest.child("subresources"));
+  }
+
+  private void columns(Tree version, FieldPath path) {
     var columns = version.trees("additionalPrinterColumns");
     for (int i = 0; i < columns.size(); i++) {
-      column(columns.get(i), rest.child("additionalPrinterColumns").index(i));
+      column(columns.get(i), path.child("additionalPrinterColumns").index(i));
+    }
+  }
+
+  private void deprecation(Tree version, FieldPath path) {
+    var warning = version.text("deprecationWarning");
+    if (warning == null) {
+      return;
+    }
+    if (!version.flag("deprecated")) {
+      errors.invalid(path, warning, "can only be set for deprecated versions");
+      return;
+    }
+    if (Names.bytes(warning) > MAX_WARNING) {
+      errors.invalid(path, warning, "must be <= 256 characters long");
+    }
+    if (warning.isEmpty()) {
+      errors.invalid(path, warning, "must not be an empty string");
+    }
+    for (int i = 0; i < warning.length(); i++) {
+      if (Character.isISOControl(warning.charAt(i))) {
+        errors.invalid(
+            path,
+            warning,
+            "must only contain printable UTF-8 characters; non-printable character found at index "
+                + i);
+        return;
+      }
+    }
+  }
+
+  private void selectableFields(Tree version, FieldPath path) {
+    var root = version.treeOrEmpty("schema", "openAPIV3Schema");
+    var fields = version.trees("selectableFields");
+    var seen = new HashSet<String>();
+    for (int i = 0; i < fields.size(); i++) {
+      var at = path.index(i).child("jsonPath");
+      var text = fields.get(i).textOrEmpty("jsonPath");
+      if (!Checks.required(at, text, errors)) {
+        continue;
+      }
+      var found = SchemaPath.resolve(text, root, false);
+      if (!found.isValid()) {
+        errors.invalid(at, text, "is an invalid path: " + found.problem());
+        continue;
+      }
+      if (found.first().equals("metadata")) {
+        errors.invalid(at, text, "must not point to fields in metadata");
+      }
+      if (!List.of("string", "boolean", "integer").contains(found.type())) {
+        errors.invalid(
+            at,
+            text,
+            "must point to a field of type string, boolean or integer. Enum string fields and"
+                + " strings with formats are allowed.");
+      }
+      if (!seen.add(found.text())) {
+        errors.duplicate(at, text);
+      }
+    }
+    if (seen.size() > MAX_SELECTABLE_FIELDS) {
+      errors.tooMany(path, seen.size(), MAX_SELECTABLE_FIELDS);
     }
   }
 

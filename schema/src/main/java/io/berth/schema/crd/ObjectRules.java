@@ -23,6 +23,7 @@ public final class ObjectRules {
 
   private final StructuralSchema structure;
   private final SchemaRules rules;
+  private volatile @Nullable ExpressionRules expressions;
 
   ObjectRules(Tree schema, StructuralSchema structure) {
     this.structure = structure;
@@ -84,5 +85,17 @@ public final class ObjectRules {
               + " existing errors to complete validation");
       return;
     }
+    var before = old == null ? null : new Correlation(object, old, rules);
+    expressions().check(object, old, before, errors);
+  }
+
+  /// Compiled when the first object needs them; two threads that find them missing both do it.
+  private ExpressionRules expressions() {
+    var compiled = expressions;
+    if (compiled == null) {
+      compiled = ExpressionRules.of(structure, true);
+      expressions = compiled;
+    }
+    return compiled;
   }
 }

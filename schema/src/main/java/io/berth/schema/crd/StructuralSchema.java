@@ -2,7 +2,7 @@ package io.berth.schema.crd;
 
 import io.berth.api.Tree;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class StructuralSchema {
 
   private final String type;
-  private final Map<String, StructuralSchema> properties = new HashMap<>();
+  private final String format;
+  private final Map<String, StructuralSchema> properties = new LinkedHashMap<>();
   private final @Nullable StructuralSchema additional;
   private final @Nullable StructuralSchema items;
   private final boolean anyAdditional;
@@ -30,6 +31,7 @@ public final class StructuralSchema {
 
   private StructuralSchema(Tree schema) {
     type = schema.textOrEmpty("type");
+    format = schema.textOrEmpty("format");
     schema
         .treeOrEmpty("properties")
         .fields()
@@ -77,7 +79,7 @@ public final class StructuralSchema {
     return name.equals("apiVersion") || name.equals("kind") || name.equals("metadata");
   }
 
-  private void pruneValue(@Nullable Object value, String path, List<String> unknown) {
+  void pruneValue(@Nullable Object value, String path, List<String> unknown) {
     if (value instanceof Tree tree) {
       prune(tree, path, false, unknown);
     } else if (value instanceof List<?> list && items != null) {
@@ -125,6 +127,14 @@ public final class StructuralSchema {
 
   String type() {
     return type;
+  }
+
+  String format() {
+    return format;
+  }
+
+  Map<String, StructuralSchema> properties() {
+    return properties;
   }
 
   boolean isIntOrString() {

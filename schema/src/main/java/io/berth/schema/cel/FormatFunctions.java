@@ -1,0 +1,161 @@
+package io.berth.schema.cel;
+
+import static io.berth.schema.cel.KubernetesFunctions.STRING;
+import static io.berth.schema.cel.KubernetesFunctions.problem;
+
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.runtime.CelEvaluationException;
+import io.berth.api.GoNumbers;
+import io.berth.schema.cel.Functions.Parameter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// `format.dns1123Label().validate(text)` and its like, and `'%s'.format([…])`.
+final class FormatFunctions {
+
+  private static final OpaqueType TYPE = OpaqueType.create("kubernetes.NamedFormat");
+  private static final Parameter<NamedFormat> FORMAT = new Parameter<>(TYPE, NamedFormat.class);
+  private static final Parameter<List<Object>> ARGUMENTS = arguments();
+
+  private FormatFunctions() {}
+
+  @SuppressWarnings("unchecked") // Arguments are of any type.
+  private static Parameter<List<Object>> arguments() {
+    return new Parameter<>(
+        ListType.create(SimpleType.DYN), (Class<List<Object>>) (Class<?>) List.class);
+  }
+
+  static void addTo(Functions functions) {
+    for (var format : NamedFormat.ALL.values()) {
+      var name = "format." + format.name();
+      functions.global(name, name, TYPE, _ -> format);
+    }
+    functions.global(
+        "format.named",
+        "format-named",
+        OptionalType.create(TYPE),
+        STRING,
+        name -> Optional.ofNullable(NamedFormat.ALL.get(name)));
+    functions.member(
+        "validate",
+        "format-validate",
+        OptionalType.create(ListType.create(SimpleType.STRING)),
+        FORMAT,
+        STRING,
+        NamedFormat::validate);
+    functions.member(
+        "format", "string_format", SimpleType.STRING, STRING, ARGUMENTS, FormatFunctions::format);
+  }
+
+  /// As `fmt.Sprintf`, for `%s`, `%d`, `%f`, `%e`, `%b`, `%x`, `%X`, `%o` and `%%`.
+  private static String format(String pattern, List<Object> arguments)
+      throws CelEvaluationException {
+    var text = new StringBuilder();
+    int next = 0;
+    for (int i = 0; i < pattern.length(); i++) {
+      char c = pattern.charAt(i);
+      if (c != '%') {
+        text.append(c);
+        continue;
+      }
+      i++;
+      if (i >= pattern.length()) {
+        throw problem("unexpected end of string");
+      }
+      if (pattern.charAt(i) == '%') {
+        text.append('%');
+        continue;
+      }
+      int precision = -1;
+      if (pattern.charAt(i) == '.') {
+        int end = i + 1;
+        while (end < pattern.length() && Character.isDigit(pattern.charAt(end))) {
+          end++;
+        }
+        if (end >= pattern.length()) {
+          throw problem("could not find end of precision specifier");
+        }
+        precision = Integer.parseInt("0" + pattern.substring(i + 1, end));
+        i = end;
+      }
+      if (next >= arguments.size()) {
+        throw problem("index " + next + " out of range");
+      }
+      text.append(formatted(pattern.charAt(i), precision, arguments.get(next++)));
+    }
+    return text.toString();
+  }
+
+  private static String formatted(char verb, int precision, Object value)
+      throws CelEvaluationException {
+    return switch (verb) {
+      case 's' -> shown(value);
+      case 'd' -> whole(value, 10);
+      case 'b' -> value instanceof Boolean flag ? (flag ? "1" : "0") : whole(value, 2);
+      case 'o' -> whole(value, 8);
+      case 'x' -> hexadecimal(value);
+      case 'X' -> hexadecimal(value).toUpperCase(Locale.ROOT);
+      case 'f' -> real(value, "%." + (precision < 0 ? 6 : precision) + "f");
+      case 'e' -> real(value, "%." + (precision < 0 ? 6 : precision) + "e");
+      default ->
+          throw problem(
+              "could not parse formatting clause: unrecognized formatting clause \"" + verb + "\"");
+    };
+  }
+
+  private static String whole(Object value, int radix) throws CelEvaluationException {
+    if (value instanceof Long number) {
+      return Long.toString(number, radix);
+    }
+    if (value instanceof Double number && number == Math.rint(number)) {
+      return Long.toString(number.longValue(), radix);
+    }
+    throw problem("error during formatting: only integers can be formatted as a number here");
+  }
+
+  private static String hexadecimal(Object value) throws CelEvaluationException {
+    if (!(value instanceof String text)) {
+      return whole(value, 16);
+    }
+    var digits = new StringBuilder();
+    for (byte each : text.getBytes(java.nio.charset.StandardCharsets.UTF_8)) {
+      digits.append("%02x".formatted(each & 255));
+    }
+    return digits.toString();
+  }
+
+  private static String real(Object value, String pattern) throws CelEvaluationException {
+    if (value instanceof Number number) {
+      return pattern.formatted(number.doubleValue());
+    }
+    throw problem("error during formatting: only numbers can be formatted as fixed-point");
+  }
+
+  private static String shown(Object value) {
+    return switch (value) {
+      case Double number -> GoNumbers.text(number);
+      case Duration duration -> GoNumbers.text(duration.toNanos() / 1e9) + "s";
+      case List<?> list -> {
+        var parts = new ArrayList<String>();
+        list.forEach(each -> parts.add(shown(each)));
+        yield "[" + String.join(", ", parts) + "]";
+      }
+      case Map<?, ?> map -> {
+        var parts = new TreeMap<String, String>();
+        map.forEach((key, each) -> parts.put(shown(key), shown(each)));
+        var shown = new ArrayList<String>();
+        parts.forEach((key, each) -> shown.add(key + ": " + each));
+        yield "{" + String.join(", ", shown) + "}";
+      }
+      default -> String.valueOf(value);
+    };
+  }
+}

@@ -1,0 +1,62 @@
+package io.berth.schema.cel;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelErrorCode;
+import dev.cel.common.types.CelKind;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// A compiled expression. Safe for use by many threads.
+public final class Program {
+
+  private static final Pattern PLACE = Pattern.compile("^evaluation error at [^ ]+: ");
+  private static final Pattern MISSING_KEY = Pattern.compile("key '(.*)' is not present in map\\.");
+
+  private final CelAbstractSyntaxTree tree;
+  private final CelRuntime.Program program;
+
+  Program(CelAbstractSyntaxTree tree, CelRuntime.Program program) {
+    this.tree = tree;
+    this.program = program;
+  }
+
+  public boolean isBool() {
+    return tree.getResultType().kind() == CelKind.BOOL;
+  }
+
+  public boolean isString() {
+    return tree.getResultType().kind() == CelKind.STRING;
+  }
+
+  /// Whether the expression names this variable.
+  public boolean uses(String variable) {
+    return tree.getReferenceMap().values().stream()
+        .anyMatch(reference -> reference.name().equals(variable));
+  }
+
+  /// The value of the expression.
+  public Object evaluate(Map<String, ?> variables) throws EvaluationException {
+    try {
+      return program.eval(variables);
+    } catch (CelEvaluationException e) {
+      throw new EvaluationException(
+          words(e), e.getErrorCode() == CelErrorCode.ITERATION_BUDGET_EXCEEDED);
+    }
+  }
+
+  /// The words Kubernetes has for it.
+  private static String words(CelEvaluationException e) {
+    var message = PLACE.matcher(String.valueOf(e.getMessage())).replaceFirst("");
+    return switch (e.getErrorCode()) {
+      case DIVIDE_BY_ZERO -> message.contains("mod") ? "modulus by zero" : "division by zero";
+      case INDEX_OUT_OF_BOUNDS -> message.replaceFirst("^I", "i");
+      case ATTRIBUTE_NOT_FOUND -> "no such key: " + MISSING_KEY.matcher(message).replaceFirst("$1");
+      case OVERLOAD_NOT_FOUND -> "no such overload";
+      case NUMERIC_OVERFLOW -> "integer overflow";
+      case ITERATION_BUDGET_EXCEEDED -> "operation cancelled: actual cost limit exceeded";
+      default -> message;
+    };
+  }
+}

@@ -1,0 +1,96 @@
+package io.berth.schema.crd;
+
+import com.google.common.collect.ImmutableCollection;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructType;
+import dev.cel.common.types.StructTypeReference;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The types of a schema as expressions see them: objects with declared fields, lists, maps.
+///
+/// What has no type, such as an object that keeps anything, is not visible to expressions.
+final class ExpressionTypes implements CelTypeProvider {
+
+  private final Map<String, CelType> structs = new LinkedHashMap<>();
+
+  /// The type of a value of this schema, or `null` when expressions cannot see it.
+  @Nullable CelType of(StructuralSchema schema, boolean resourceRoot) {
+    if (schema.isIntOrString()) {
+      return SimpleType.DYN;
+    }
+    return switch (schema.type()) {
+      case "array" -> {
+        var items = schema.items();
+        var element = items == null ? null : of(items, items.isEmbedded());
+        yield element == null ? null : ListType.create(element);
+      }
+      case "object" -> object(schema, resourceRoot);
+      case "string" ->
+          switch (schema.format()) {
+            case "byte" -> SimpleType.BYTES;
+            case "duration" -> SimpleType.DURATION;
+            case "date", "date-time" -> SimpleType.TIMESTAMP;
+            default -> SimpleType.STRING;
+          };
+      case "boolean" -> SimpleType.BOOL;
+      case "number" -> SimpleType.DOUBLE;
+      case "integer" -> SimpleType.INT;
+      default -> null;
+    };
+  }
+
+  private @Nullable CelType object(StructuralSchema schema, boolean resourceRoot) {
+    var additional = schema.additional();
+    if (additional != null) {
+      var value = of(additional, additional.isEmbedded());
+      return value == null ? null : MapType.create(SimpleType.STRING, value);
+    }
+    var fields = new LinkedHashMap<String, CelType>();
+    schema
+        .properties()
+        .forEach((name, property) -> {
+          var type = of(property, property.isEmbedded());
+          var escaped = Identifiers.escape(name);
+          if (type != null && escaped != null) {
+            fields.put(escaped, type);
+          }
+        });
+    if (resourceRoot) {
+      fields.put("apiVersion", SimpleType.STRING);
+      fields.put("kind", SimpleType.STRING);
+      fields.put(
+          "metadata", struct(Map.of("name", SimpleType.STRING, "generateName", SimpleType.STRING)));
+    }
+    return struct(fields);
+  }
+
+  private CelType struct(Map<String, CelType> fields) {
+    var name = "object" + structs.size();
+    structs.put(
+        name,
+        StructType.create(
+            name,
+            ImmutableSet.copyOf(fields.keySet()),
+            field -> Optional.ofNullable(fields.get(field))));
+    return StructTypeReference.create(name);
+  }
+
+  @Override
+  public ImmutableCollection<CelType> types() {
+    return ImmutableList.copyOf(structs.values());
+  }
+
+  @Override
+  public Optional<CelType> findType(String name) {
+    return Optional.ofNullable(structs.get(name));
+  }
+}
