@@ -7,10 +7,12 @@ import io.berth.kinds.apps.DaemonSetStrategy;
 import io.berth.kinds.apps.DeploymentStrategy;
 import io.berth.kinds.apps.ReplicaSetStrategy;
 import io.berth.kinds.apps.StatefulSetStrategy;
+import io.berth.kinds.autoscaling.HorizontalPodAutoscalerConversion;
 import io.berth.kinds.autoscaling.HorizontalPodAutoscalerStrategy;
 import io.berth.kinds.batch.CronJobStrategy;
 import io.berth.kinds.batch.JobStrategy;
 import io.berth.kinds.certificates.CertificateSigningRequestStrategy;
+import io.berth.kinds.certificates.ClusterTrustBundleStrategy;
 import io.berth.kinds.coordination.LeaseStrategy;
 import io.berth.kinds.core.ConfigMapStrategy;
 import io.berth.kinds.core.EndpointsStrategy;
@@ -31,11 +33,15 @@ import io.berth.kinds.core.ServiceStrategy;
 import io.berth.kinds.discovery.EndpointSliceStrategy;
 import io.berth.kinds.networking.IngressClassStrategy;
 import io.berth.kinds.networking.IngressStrategy;
+import io.berth.kinds.networking.IpAddressStrategy;
 import io.berth.kinds.networking.NetworkPolicyStrategy;
+import io.berth.kinds.networking.ServiceCidrStrategy;
 import io.berth.kinds.node.RuntimeClassStrategy;
 import io.berth.kinds.policy.PodDisruptionBudgetStrategy;
 import io.berth.kinds.rbac.RoleBindingStrategy;
 import io.berth.kinds.rbac.RoleStrategy;
+import io.berth.kinds.resource.ResourceClaimStrategy;
+import io.berth.kinds.resource.ResourceClaimTemplateStrategy;
 import io.berth.kinds.scheduling.PodGroupStrategy;
 import io.berth.kinds.scheduling.PriorityClassStrategy;
 import io.berth.kinds.scheduling.WorkloadStrategy;
@@ -113,7 +119,9 @@ public final class Kinds {
 
   private static List<Kind> apiregistration() {
     return List.of(
-        withStatus(resource("apiregistration.k8s.io", "apiservices", "APIService", false)));
+        refused(
+            resource("apiregistration.k8s.io", "apiservices", "APIService", false),
+            "requests are not passed on to other API servers, so none is registered"));
   }
 
   private static List<Kind> apps() {
@@ -126,11 +134,15 @@ public final class Kinds {
   }
 
   private static List<Kind> autoscaling() {
+    var plural = "horizontalpodautoscalers";
+    var kind = "HorizontalPodAutoscaler";
+    var stored = new Resource("autoscaling", "v2", plural, kind, true);
+    var old = new Resource("autoscaling", "v1", plural, kind, true);
     return List.of(
-        of(
-            new Resource(
-                "autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true),
-            HorizontalPodAutoscalerStrategy::new));
+        new Kind(
+            stored,
+            new HorizontalPodAutoscalerStrategy(stored),
+            List.of(new Kind.Served(old, new HorizontalPodAutoscalerConversion()))));
   }
 
   private static List<Kind> batch() {
@@ -148,7 +160,9 @@ public final class Kinds {
                 "CertificateSigningRequest",
                 false),
             CertificateSigningRequestStrategy::new),
-        plain(resource("certificates.k8s.io", "clustertrustbundles", "ClusterTrustBundle", false)),
+        of(
+            resource("certificates.k8s.io", "clustertrustbundles", "ClusterTrustBundle", false),
+            ClusterTrustBundleStrategy::new),
         withStatus(
             resource(
                 "certificates.k8s.io", "podcertificaterequests", "PodCertificateRequest", true)));
@@ -160,11 +174,15 @@ public final class Kinds {
             resource("networking.k8s.io", "ingressclasses", "IngressClass", false),
             IngressClassStrategy::new),
         of(resource("networking.k8s.io", "ingresses", "Ingress", true), IngressStrategy::new),
-        plain(resource("networking.k8s.io", "ipaddresses", "IPAddress", false)),
+        of(
+            resource("networking.k8s.io", "ipaddresses", "IPAddress", false),
+            IpAddressStrategy::new),
         of(
             resource("networking.k8s.io", "networkpolicies", "NetworkPolicy", true),
             NetworkPolicyStrategy::new),
-        withStatus(resource("networking.k8s.io", "servicecidrs", "ServiceCIDR", false)));
+        of(
+            resource("networking.k8s.io", "servicecidrs", "ServiceCIDR", false),
+            ServiceCidrStrategy::new));
   }
 
   private static List<Kind> policy() {
@@ -199,9 +217,11 @@ public final class Kinds {
             resource("storage.k8s.io", "volumeattributesclasses", "VolumeAttributesClass", false)));
   }
 
+  // A policy without a binding has no effect anywhere, so policies may be kept; what would put them
+  // to work is refused.
   private static List<Kind> admissionregistration() {
     return List.of(
-        withoutEffect(
+        plain(
             resource(
                 "admissionregistration.k8s.io",
                 "mutatingadmissionpolicies",
@@ -219,7 +239,7 @@ public final class Kinds {
                 "mutatingwebhookconfigurations",
                 "MutatingWebhookConfiguration",
                 false)),
-        withoutEffect(
+        withStatus(
             resource(
                 "admissionregistration.k8s.io",
                 "validatingadmissionpolicies",
@@ -276,8 +296,12 @@ public final class Kinds {
     return List.of(
         plain(resource("resource.k8s.io", "deviceclasses", "DeviceClass", false)),
         withStatus(resource("resource.k8s.io", "devicetaintrules", "DeviceTaintRule", false)),
-        withStatus(resource("resource.k8s.io", "resourceclaims", "ResourceClaim", true)),
-        plain(resource("resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", true)),
+        of(
+            resource("resource.k8s.io", "resourceclaims", "ResourceClaim", true),
+            ResourceClaimStrategy::new),
+        of(
+            resource("resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", true),
+            ResourceClaimTemplateStrategy::new),
         plain(resource("resource.k8s.io", "resourceslices", "ResourceSlice", false)));
   }
 
@@ -311,7 +335,13 @@ public final class Kinds {
   }
 
   private static Kind withoutEffect(Resource resource) {
-    var why = "admission webhooks and policies do not work in this server yet, so none is accepted";
+    return refused(
+        resource,
+        "admission webhooks do not work in this server yet, and neither do bindings of policies, so"
+            + " none is accepted");
+  }
+
+  private static Kind refused(Resource resource, String why) {
     return new Kind(resource, new NotServedStrategy(resource, why));
   }
 

@@ -3,6 +3,7 @@ package io.berth.kinds;
 import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.NameRule;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.Map;
@@ -11,10 +12,10 @@ import java.util.Map;
 public class PlainStrategy implements Strategy {
 
   private final Resource resource;
-  private final Names.Rule nameRule;
+  private final NameRule nameRule;
   private Map<String, UpdateRules> subresources = Map.of();
 
-  public PlainStrategy(Resource resource, Names.Rule nameRule) {
+  public PlainStrategy(Resource resource, NameRule nameRule) {
     this.resource = resource;
     this.nameRule = nameRule;
   }

@@ -30,6 +30,7 @@ public final class Evaluators {
   private final PodEvaluator pods;
   private final ServiceEvaluator services = new ServiceEvaluator();
   private final ClaimEvaluator claims = new ClaimEvaluator();
+  private final DeviceClaimEvaluator devices = new DeviceClaimEvaluator();
 
   public Evaluators(InstantSource clock, Function<Tree, String> qosClass) {
     this.pods = new PodEvaluator(clock, qosClass);
@@ -41,6 +42,7 @@ public final class Evaluators {
       case "pods" -> Optional.of(pods);
       case "services" -> Optional.of(services);
       case "persistentvolumeclaims" -> Optional.of(claims);
+      case "resourceclaims.resource.k8s.io" -> Optional.of(devices);
       case String name when IGNORED.contains(name) -> Optional.empty();
       case String name when PLAIN.contains(name) ->
           Optional.of(new CountEvaluator(Set.of("count/" + name, name)));

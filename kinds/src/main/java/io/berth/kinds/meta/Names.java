@@ -104,14 +104,14 @@ public final class Names {
   private Names() {}
 
   /// What an object's name must look like; differs by kind.
-  public enum Rule {
+  public enum Rule implements NameRule {
     DNS_SUBDOMAIN,
     DNS_LABEL,
     DNS_1035_LABEL,
     /// Anything that can stand in a URL.
     PATH_SEGMENT;
 
-    /// What is wrong with a name, or with the beginning of one that is still to be generated.
+    @Override
     public List<String> check(String name, boolean prefix) {
       return switch (this) {
         case DNS_SUBDOMAIN -> dnsSubdomain(prefix ? maskTrailingDash(name) : name);

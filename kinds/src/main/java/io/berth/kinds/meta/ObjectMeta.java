@@ -26,7 +26,7 @@ public final class ObjectMeta {
 
   /// The metadata of a new object.
   public static void validate(
-      Tree object, boolean namespaced, Names.Rule nameRule, FieldErrors errors) {
+      Tree object, boolean namespaced, NameRule nameRule, FieldErrors errors) {
     var meta = object.treeOrEmpty("metadata");
     validateAnyName(meta, namespaced, nameRule, errors);
     validateFinalizersAreQualified(meta, errors);
@@ -44,7 +44,7 @@ public final class ObjectMeta {
   }
 
   private static void validateAnyName(
-      Tree meta, boolean namespaced, Names.Rule nameRule, FieldErrors errors) {
+      Tree meta, boolean namespaced, NameRule nameRule, FieldErrors errors) {
     var generateName = meta.textOrEmpty("generateName");
     if (!generateName.isEmpty()) {
       invalid(PATH.child("generateName"), generateName, nameRule.check(generateName, true), errors);

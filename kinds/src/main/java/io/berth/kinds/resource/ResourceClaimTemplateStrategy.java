@@ -1,0 +1,46 @@
+package io.berth.kinds.resource;
+
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Cells;
+import io.berth.kinds.Fields;
+import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.meta.Checks;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// `resource.k8s.io/v1 resourceclaimtemplates`
+public final class ResourceClaimTemplateStrategy extends PlainStrategy {
+
+  public ResourceClaimTemplateStrategy(Resource resource) {
+    super(resource);
+  }
+
+  @Override
+  public void setDefaults(Tree object) {
+    DeviceRequests.setDefaults(object.treeOrEmpty("spec", "spec"));
+  }
+
+  @Override
+  public void validateCreate(Tree object, FieldErrors errors) {
+    super.validateCreate(object, errors);
+    DeviceRequests.validate(
+        FieldPath.of("spec", "spec"), object.treeOrEmpty("spec", "spec"), errors);
+  }
+
+  @Override
+  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    super.validateUpdate(object, old, errors);
+    if (Fields.differs(object, old, "spec")) {
+      errors.invalid(FieldPath.of("spec"), object.get("spec"), Checks.IMMUTABLE);
+    }
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree object, Instant now) {
+    return Cells.row(Cells.name(object), Cells.age(object, now));
+  }
+}
