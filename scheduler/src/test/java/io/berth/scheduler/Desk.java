@@ -10,7 +10,6 @@ import io.berth.codec.VolumeReader;
 import io.berth.codec.Yaml;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +18,7 @@ import java.util.Set;
 /// when the test says so. Bound pods run at once.
 final class Desk {
 
-  private final Engine engine =
-      new Engine(SchedulerConfiguration.DEFAULT, InstantSource.system(), 1);
+  private final Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
   private final PodGroups groups = new PodGroups();
   private final Storage storage = new Storage();
   private final Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
