@@ -7,6 +7,7 @@ import io.berth.admission.AdmissionChain;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cli.LocalCluster.Simulation;
+import io.berth.cli.SchedulerSettings;
 import io.berth.cluster.Cluster.Selection;
 import io.berth.cluster.Informer;
 import io.berth.cluster.embedded.InProcessCluster;
@@ -58,7 +59,9 @@ class ExamplesTest {
         new ApiServer(
             store, authority, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
     parts.add(server);
-    parts.add(new Components(server.registry(), authority, Simulation.DEFAULT));
+    parts.add(
+        new Components(
+            server.registry(), authority, Simulation.DEFAULT, SchedulerSettings.DEFAULT));
     var client = new InProcessCluster(server.registry(), "examples", InstantSource.system());
     parts.add(new Informer(client, Resource.PODS).on(new Waker()).start());
     cluster = client;

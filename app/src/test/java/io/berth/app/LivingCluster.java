@@ -3,6 +3,7 @@ package io.berth.app;
 import io.berth.admission.AdmissionChain;
 import io.berth.api.Resource;
 import io.berth.cli.LocalCluster.Simulation;
+import io.berth.cli.SchedulerSettings;
 import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.codec.Json;
 import io.berth.server.ApiServer;
@@ -53,7 +54,12 @@ final class LivingCluster implements AutoCloseable {
     server =
         new ApiServer(
             store, authority, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
-    components = new Components(server.registry(), authority, new Simulation(nodeCount, null, 1));
+    components =
+        new Components(
+            server.registry(),
+            authority,
+            new Simulation(nodeCount, null, 1),
+            SchedulerSettings.DEFAULT);
     client = new InProcessCluster(server.registry(), "turmoil", InstantSource.system());
   }
 
