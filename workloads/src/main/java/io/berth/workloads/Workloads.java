@@ -8,6 +8,7 @@ import io.berth.workloads.access.Callers;
 import io.berth.workloads.access.Roles;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.access.Tokens;
+import io.berth.workloads.control.WorkloadController;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Request;
 import io.berth.workloads.iam.AccessRuleRoutes;
@@ -20,14 +21,20 @@ import io.berth.workloads.org.NodePoolRoutes;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.NodeRoutes;
 import io.berth.workloads.org.ProjectRoutes;
+import io.berth.workloads.org.Projects;
 import io.berth.workloads.org.Ranks;
 import io.berth.workloads.org.TopologyRoutes;
+import io.berth.workloads.policy.Policies;
+import io.berth.workloads.policy.PolicyRoutes;
 import io.berth.workloads.rest.AuditLog;
 import io.berth.workloads.rest.Route;
 import io.berth.workloads.rest.Router;
 import io.berth.workloads.rest.Routes;
+import io.berth.workloads.serve.SubmitRoutes;
+import io.berth.workloads.serve.WorkloadRoutes;
 import io.berth.workloads.state.Definitions;
 import io.berth.workloads.state.State;
+import io.berth.workloads.submit.Submission;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
@@ -43,6 +50,7 @@ public final class Workloads implements AutoCloseable {
   private final AccessRuleRoutes rules;
   private final Scopes scopes;
   private final Router router;
+  private final WorkloadController controller;
 
   private Workloads(State state, Consumer<Tree> audit) {
     this.state = state;
@@ -67,6 +75,13 @@ public final class Workloads implements AutoCloseable {
     new NodePoolRoutes(state, pools, scopes).addTo(routes);
     new NodeRoutes(state, pools).addTo(routes);
     new TopologyRoutes(state, scopes).addTo(routes);
+    var policies = new Policies(state, scopes);
+    new PolicyRoutes(state, scopes, policies).addTo(routes);
+    var projects = new Projects(state);
+    var submission = new Submission(state, pools, projects, policies);
+    new SubmitRoutes(state, submission).addTo(routes);
+    new WorkloadRoutes(state).addTo(routes);
+    this.controller = new WorkloadController(state, pools, projects, submission);
     this.router =
         new Router(
             routes.all(), new Callers(state, accounts, tokens, scopes), new AuditLog(state, audit));
@@ -78,7 +93,9 @@ public final class Workloads implements AutoCloseable {
   public static Workloads start(Cluster cluster, InstantSource clock, Consumer<Tree> audit)
       throws InterruptedException {
     Definitions.install(cluster);
-    return new Workloads(State.open(cluster, clock), audit);
+    var workloads = new Workloads(State.open(cluster, clock), audit);
+    workloads.controller.start();
+    return workloads;
   }
 
   public Answer answer(Request request) {
@@ -120,6 +137,7 @@ public final class Workloads implements AutoCloseable {
 
   @Override
   public void close() {
+    controller.close();
     state.close();
   }
 }

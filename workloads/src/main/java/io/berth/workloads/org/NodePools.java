@@ -126,6 +126,11 @@ public final class NodePools {
     return nodes;
   }
 
+  /// Whether a pool's nodes are connected by multi-node NVLink.
+  public boolean isAccelerated(Pool pool) {
+    return PoolView.isAccelerated(pool, nodesOf(pool.name()));
+  }
+
   /// The expressions that hold for the nodes of a pool and no others.
   ///
   /// For the default pool: that the pools' label does not exist, or, on a cluster where some node

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ public final class Objects implements AutoCloseable {
   private final Resource resource;
   private final Informer informer;
   private final Map<String, Tree> cache = new ConcurrentHashMap<>();
+  private final Map<String, Map<String, Tree>> index = new ConcurrentHashMap<>();
+  private @Nullable Function<Tree, @Nullable String> indexedBy;
   private final List<Consumer<Tree>> listeners = new CopyOnWriteArrayList<>();
   // Guarded by this: uids whose deletion has been seen here, oldest first.
   private final Set<String> gone = Collections.newSetFromMap(bounded());
@@ -56,6 +59,19 @@ public final class Objects implements AutoCloseable {
                 });
   }
 
+  /// Keeps an index as well: objects by what `key` says of them. Call before [#start()].
+  Objects indexed(Function<Tree, @Nullable String> key) {
+    indexedBy = key;
+    return this;
+  }
+
+  /// The objects with this key in the index, by name.
+  public List<Tree> with(String key) {
+    var found = new ArrayList<>(index.getOrDefault(key, Map.of()).values());
+    found.sort(Comparator.comparing(object -> object.textOrEmpty("metadata", "name")));
+    return found;
+  }
+
   public Objects start() {
     informer.start();
     return this;
@@ -68,6 +84,19 @@ public final class Objects implements AutoCloseable {
   /// Is told of every object that changed or went, on the informer's or a writer's thread.
   public void onChange(Consumer<Tree> listener) {
     listeners.add(listener);
+  }
+
+  /// As [#onChange], until it is closed.
+  public Subscription subscribe(Consumer<Tree> listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  /// Ends when closed.
+  public interface Subscription extends AutoCloseable {
+
+    @Override
+    void close();
   }
 
   public Resource resource() {
@@ -169,6 +198,10 @@ public final class Objects implements AutoCloseable {
         return object;
       }
       cache.put(key, object);
+      var indexKey = indexedBy == null ? null : indexedBy.apply(object);
+      if (indexKey != null) {
+        index.computeIfAbsent(indexKey, _ -> new ConcurrentHashMap<>()).put(key, object);
+      }
     }
     listeners.forEach(listener -> listener.accept(object));
     return object;
@@ -183,6 +216,15 @@ public final class Objects implements AutoCloseable {
         return;
       }
       cache.remove(keyOf(object));
+      var indexKey = indexedBy == null ? null : indexedBy.apply(known);
+      if (indexKey != null) {
+        index.computeIfPresent(
+            indexKey,
+            (_, group) -> {
+              group.remove(keyOf(object));
+              return group.isEmpty() ? null : group;
+            });
+      }
     }
     listeners.forEach(listener -> listener.accept(object));
   }

@@ -6,6 +6,7 @@ import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,12 @@ public final class State implements AutoCloseable {
 
   /// Where the layer keeps what belongs to no project.
   public static final String NAMESPACE = "berth-system";
+
+  /// On every pod of a workload: the workload's id.
+  public static final String WORKLOAD_ID_LABEL = "berth.io/workload-id";
+
+  /// On workloads: when they were submitted, to the millisecond.
+  public static final String CREATED_AT = "berth.io/created-at";
 
   private static final String TENANT = "tenant";
   private static final long TENANT_ID = 1001;
@@ -52,6 +59,9 @@ public final class State implements AutoCloseable {
             Resource.CORE_EVENTS)) {
       tables.put(resource, new Objects(cluster, resource));
     }
+    table(Resource.PODS)
+        .indexed(pod ->
+            pod.at("metadata", "labels", WORKLOAD_ID_LABEL) instanceof String id ? id : null);
   }
 
   /// Starts following the cluster, and returns when everything there is is known.
@@ -119,11 +129,20 @@ public final class State implements AutoCloseable {
       all.addAll(table(resource).all());
     }
     all.sort(
-        java.util.Comparator.comparing(
-                (Tree workload) -> workload.textOrEmpty("metadata", "creationTimestamp"))
-            .thenComparingLong(workload -> workload.number(0, "status", "sequence"))
+        Comparator.comparing(State::createdAt)
             .thenComparing(workload -> workload.textOrEmpty("metadata", "uid")));
     return all;
+  }
+
+  public static String createdAt(Tree object) {
+    return object.at("metadata", "annotations", CREATED_AT) instanceof String exact
+        ? exact
+        : Times.of(object.textOrEmpty("metadata", "creationTimestamp"));
+  }
+
+  /// The pods of a workload.
+  public List<Tree> podsOf(Tree workload) {
+    return table(Resource.PODS).with(workload.textOrEmpty("metadata", "uid"));
   }
 
   /// Creates a namespace unless it is there.

@@ -1,0 +1,198 @@
+package io.berth.workloads.control;
+
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.workloads.org.NodePools;
+import io.berth.workloads.org.Projects;
+import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.State;
+import io.berth.workloads.submit.Submission;
+import io.berth.workloads.submit.WorkloadKind;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Looks at every workload and project that may need something, on one thread.
+///
+/// What failed is looked at again after a second; everything, so that nothing is forgotten for
+/// ever, after a minute.
+public final class WorkloadController implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(WorkloadController.class);
+  private static final long RETRY_MILLIS = 1_000;
+  private static final long RESYNC_MILLIS = 60_000;
+
+  private final State state;
+  private final WorkloadStep step;
+  private final ProjectStep projects;
+  private final Admission admission;
+  private final Thread thread;
+  // Guarded by this: ids of workloads and names of projects to look at.
+  private final Set<String> workloads = new LinkedHashSet<>();
+  private final Set<String> changedProjects = new LinkedHashSet<>();
+  private boolean cluster = true;
+  private boolean closed;
+
+  public WorkloadController(
+      State state, NodePools pools, Projects projects, Submission submission) {
+    this.state = state;
+    this.step = new WorkloadStep(state, projects, submission);
+    this.projects = new ProjectStep(state);
+    this.admission = new Admission(state, pools, projects);
+    this.thread = Thread.ofPlatform().name("workloads").daemon().unstarted(this::run);
+  }
+
+  public WorkloadController start() {
+    for (var resource : BerthKinds.WORKLOADS) {
+      state
+          .table(resource)
+          .onChange(workload -> {
+            dirty(workload.textOrEmpty("metadata", "uid"));
+            dirtyProjectOf(workload.textOrEmpty("metadata", "namespace"));
+          });
+    }
+    state
+        .table(Resource.PODS)
+        .onChange(pod -> {
+          if (pod.at("metadata", "labels", State.WORKLOAD_ID_LABEL) instanceof String id) {
+            dirty(id);
+          }
+          clusterChanged();
+        });
+    state.table(Resource.NODES).onChange(_ -> clusterChanged());
+    state.table(BerthKinds.NODE_POOLS).onChange(_ -> clusterChanged());
+    state
+        .table(BerthKinds.PROJECTS)
+        .onChange(project -> {
+          dirtyProject(Projects.name(project));
+          clusterChanged();
+        });
+    state
+        .table(Resource.NAMESPACES)
+        .onChange(namespace -> dirtyProjectOf(namespace.textOrEmpty("metadata", "name")));
+    everything();
+    thread.start();
+    return this;
+  }
+
+  private void dirtyProjectOf(String namespace) {
+    new Projects(state)
+        .findByNamespace(namespace)
+        .ifPresent(project -> dirtyProject(Projects.name(project)));
+  }
+
+  private synchronized void dirty(String workloadId) {
+    workloads.add(workloadId);
+    notifyAll();
+  }
+
+  private synchronized void dirtyProject(String name) {
+    changedProjects.add(name);
+    notifyAll();
+  }
+
+  private synchronized void clusterChanged() {
+    cluster = true;
+    notifyAll();
+  }
+
+  private synchronized void everything() {
+    state.workloads().forEach(each -> workloads.add(each.textOrEmpty("metadata", "uid")));
+    state
+        .table(BerthKinds.PROJECTS)
+        .all()
+        .forEach(each -> changedProjects.add(Projects.name(each)));
+    cluster = true;
+    notifyAll();
+  }
+
+  private record Work(Set<String> workloads, Set<String> projects, boolean cluster) {}
+
+  private void run() {
+    try {
+      long resync = System.nanoTime();
+      boolean failed = false;
+      while (true) {
+        var work = take(failed ? RETRY_MILLIS : RESYNC_MILLIS);
+        if (work == null) {
+          return;
+        }
+        failed = !look(work);
+        if (System.nanoTime() - resync > RESYNC_MILLIS * 1_000_000) {
+          resync = System.nanoTime();
+          everything();
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+    }
+  }
+
+  private synchronized @org.jspecify.annotations.Nullable Work take(long patienceMillis)
+      throws InterruptedException {
+    if (workloads.isEmpty() && changedProjects.isEmpty() && !cluster && !closed) {
+      wait(patienceMillis);
+    }
+    if (closed) {
+      return null;
+    }
+    var work = new Work(new LinkedHashSet<>(workloads), new HashSet<>(changedProjects), cluster);
+    workloads.clear();
+    changedProjects.clear();
+    cluster = false;
+    return work;
+  }
+
+  /// Whether all went well; what did not is to be looked at again.
+  private boolean look(Work work) {
+    boolean well = true;
+    for (var name : work.projects()) {
+      well &= quietly("project " + name, () -> projects.look(name), () -> dirtyProject(name));
+    }
+    for (var id : work.workloads()) {
+      well &= quietly("workload " + id, () -> find(id).ifPresent(step::look), () -> dirty(id));
+    }
+    if (work.cluster() || !work.workloads().isEmpty()) {
+      well &= quietly("the queue", admission::pass, this::clusterChanged);
+    }
+    return well;
+  }
+
+  private java.util.Optional<Tree> find(String id) {
+    for (var kind : WorkloadKind.values()) {
+      var found = state.table(kind.resource()).findByUid(id);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return java.util.Optional.empty();
+  }
+
+  private static boolean quietly(String what, Runnable work, Runnable again) {
+    try {
+      work.run();
+      return true;
+    } catch (ApiException e) {
+      // Somebody else was faster, or what it is about has gone: the next look sees it.
+      if (e.code() != 404 && e.code() != 409) {
+        log.warn("{}: {}", what, e.getMessage());
+      }
+    } catch (RuntimeException e) {
+      log.error("{} failed", what, e);
+    }
+    again.run();
+    return false;
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    thread.interrupt();
+  }
+}

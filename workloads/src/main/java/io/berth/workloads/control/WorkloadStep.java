@@ -1,0 +1,254 @@
+package io.berth.workloads.control;
+
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.workloads.http.Refusal;
+import io.berth.workloads.org.Projects;
+import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.State;
+import io.berth.workloads.submit.PodRoles;
+import io.berth.workloads.submit.PodTemplate;
+import io.berth.workloads.submit.Submission;
+import io.berth.workloads.submit.WorkloadKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// One look at one workload: are its pods there, and what does its status say.
+final class WorkloadStep {
+
+  /// Holds a workload until its pods are gone and what is remembered of it is written down.
+  static final String FINALIZER = "berth.io/workloads";
+
+  private static final long DEFAULT_BACKOFF_LIMIT = 6;
+
+  private final State state;
+  private final Projects projects;
+  private final Submission submission;
+
+  WorkloadStep(State state, Projects projects, Submission submission) {
+    this.state = state;
+    this.projects = projects;
+    this.submission = submission;
+  }
+
+  void look(Tree workload) {
+    if (workload.text("metadata", "deletionTimestamp") != null) {
+      end(workload);
+      return;
+    }
+    var project = projects.findByNamespace(workload.textOrEmpty("metadata", "namespace"));
+    if (project.isEmpty()) {
+      status(workload, Phases.refused("namespace belongs to no project"));
+      return;
+    }
+    var accepted = accepted(workload, project.get());
+    if (accepted == null) {
+      return;
+    }
+    if (accepted.flag("spec", "suspend")) {
+      deleteAll(state.podsOf(accepted));
+    } else if (!Phases.isFinal(accepted.textOrEmpty("status", "phase"))) {
+      makePods(accepted, project.get());
+    }
+    status(accepted, Phases.of(accepted, state.podsOf(accepted)));
+  }
+
+  // ---- acceptance ------------------------------------------------------------------------------
+
+  /// The workload with its placement: one that came through kubectl is checked here, as REST checks
+  /// before it writes. `null` when it was refused.
+  private @org.jspecify.annotations.Nullable Tree accepted(Tree workload, Tree project) {
+    if (workload.tree("status", "placements") != null) {
+      return workload;
+    }
+    var kind = WorkloadKind.of(workload.textOrEmpty("kind"));
+    try {
+      var spec = workload.treeOrEmpty("spec").copy();
+      spec.remove("suspend");
+      var accepted = submission.accept(kind, project, spec);
+      var whole =
+          table(workload)
+              .change(
+                  namespace(workload),
+                  Projects.name(workload),
+                  object -> {
+                    accepted
+                        .spec()
+                        .fields()
+                        .forEach((name, value) -> object.child("spec").put(name, value));
+                    var finalizers = object.child("metadata").childList("finalizers");
+                    if (!finalizers.contains(FINALIZER)) {
+                      finalizers.add(FINALIZER);
+                    }
+                    return object;
+                  });
+      return table(workload)
+          .changeStatus(
+              namespace(whole),
+              Projects.name(whole),
+              object -> object.putAt(accepted.placements(), "status", "placements"));
+    } catch (Refusal e) {
+      status(workload, Phases.refused(String.valueOf(e.getMessage())));
+      return null;
+    }
+  }
+
+  // ---- pods ------------------------------------------------------------------------------------
+
+  private void makePods(Tree workload, Tree project) {
+    var template = new PodTemplate(workload, project);
+    var live = new HashMap<String, Tree>();
+    var failures = new HashMap<String, Integer>();
+    for (var pod : state.podsOf(workload)) {
+      var slot = slot(pod);
+      if (pod.textOrEmpty("status", "phase").equals("Failed")) {
+        failures.merge(slot, 1, Integer::sum);
+      } else {
+        live.put(slot, pod);
+      }
+    }
+    var wanted = new HashSet<String>();
+    for (var role : PodRoles.of(workload).all()) {
+      for (int i = 0; i < role.count(); i++) {
+        var slot = role.name() + "-" + i;
+        wanted.add(slot);
+        int attempt = failures.getOrDefault(slot, 0);
+        if (!live.containsKey(slot) && attempt <= backoffLimit(workload)) {
+          create(template.pod(role, i, attempt));
+        }
+      }
+    }
+    removeOthers(live, wanted);
+    replaceOutdated(workload, live);
+  }
+
+  private static String slot(Tree pod) {
+    var labels = pod.texts("metadata", "labels");
+    return labels.getOrDefault(PodTemplate.ROLE_LABEL, "")
+        + "-"
+        + labels.getOrDefault(PodTemplate.INDEX_LABEL, "");
+  }
+
+  static long backoffLimit(Tree workload) {
+    return workload.number(DEFAULT_BACKOFF_LIMIT, "spec", "backoffLimit");
+  }
+
+  private void create(Tree pod) {
+    try {
+      state.table(Resource.PODS).create(pod);
+    } catch (ApiException e) {
+      if (e.code() != 409) {
+        throw e;
+      }
+      // The name is still taken by a pod on its way out; its end brings us back here.
+    }
+  }
+
+  private void removeOthers(Map<String, Tree> live, Set<String> wanted) {
+    var surplus = new ArrayList<Tree>();
+    live.forEach((slot, pod) -> {
+      if (!wanted.contains(slot)) {
+        surplus.add(pod);
+      }
+    });
+    deleteAll(surplus);
+  }
+
+  /// An inference whose image was changed gets new pods.
+  private void replaceOutdated(Tree workload, Map<String, Tree> live) {
+    if (!WorkloadKind.of(workload.textOrEmpty("kind")).isInference()) {
+      return;
+    }
+    var image = workload.textOrEmpty("spec", "image");
+    var old = new ArrayList<Tree>();
+    for (var pod : live.values()) {
+      var running = pod.trees("spec", "containers").getFirst().textOrEmpty("image");
+      if (!image.isEmpty() && !running.equals(image)) {
+        old.add(pod);
+      }
+    }
+    deleteAll(old);
+  }
+
+  private void deleteAll(List<Tree> pods) {
+    for (var pod : pods) {
+      if (pod.text("metadata", "deletionTimestamp") == null) {
+        state
+            .table(Resource.PODS)
+            .delete(namespace(pod), Projects.name(pod), DeleteOptions.DEFAULT);
+      }
+    }
+  }
+
+  // ---- the end ---------------------------------------------------------------------------------
+
+  private void end(Tree workload) {
+    var pods = state.podsOf(workload);
+    if (workload.treeOrEmpty("status").tree("last") == null) {
+      remember(workload, pods);
+    }
+    deleteAll(pods);
+    if (!state.podsOf(workload).isEmpty()) {
+      status(workload, Phases.deleting());
+      return;
+    }
+    table(workload)
+        .change(
+            namespace(workload),
+            Projects.name(workload),
+            object -> {
+              object.child("metadata").childList("finalizers").remove(FINALIZER);
+              return object;
+            });
+  }
+
+  /// Writes down what lists of deleted workloads show.
+  private void remember(Tree workload, List<Tree> pods) {
+    var id = workload.textOrEmpty("metadata", "uid");
+    if (state.table(BerthKinds.DELETED_WORKLOADS).find("", "deleted-" + id).isPresent()) {
+      return;
+    }
+    var names = new ArrayList<Object>();
+    pods.forEach(pod -> names.add(Projects.name(pod)));
+    var record = workload.copy();
+    record.child("metadata").remove("managedFields");
+    state
+        .table(BerthKinds.DELETED_WORKLOADS)
+        .create(
+            Tree.of(
+                "metadata", Tree.of("name", "deleted-" + id),
+                "spec",
+                    Tree.of(
+                        "workload",
+                        record,
+                        "pods",
+                        names,
+                        "projectId",
+                        projects.findByNamespace(namespace(workload)).map(Projects::id).orElse(""),
+                        "deletedAt",
+                        state.times().now())));
+  }
+
+  // ---- status ----------------------------------------------------------------------------------
+
+  private void status(Tree workload, Phases.Seen seen) {
+    var now = state.times().now();
+    table(workload)
+        .changeStatus(
+            namespace(workload), Projects.name(workload), object -> seen.writeTo(object, now));
+  }
+
+  private io.berth.workloads.state.Objects table(Tree workload) {
+    return state.table(WorkloadKind.of(workload.textOrEmpty("kind")).resource());
+  }
+
+  private static String namespace(Tree object) {
+    return object.textOrEmpty("metadata", "namespace");
+  }
+}

@@ -1,0 +1,322 @@
+package io.berth.workloads.policy;
+
+import static io.berth.workloads.access.ResourceType.POLICIES;
+
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.workloads.access.Action;
+import io.berth.workloads.access.Scope;
+import io.berth.workloads.access.Scope.Level;
+import io.berth.workloads.access.Scopes;
+import io.berth.workloads.http.Answer;
+import io.berth.workloads.http.Refusal;
+import io.berth.workloads.rest.Call;
+import io.berth.workloads.rest.Routes;
+import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// `/api/v2/policy`
+public final class PolicyRoutes {
+
+  private static final String BASE = "/api/v2/policy";
+
+  private final State state;
+  private final Scopes scopes;
+  private final Policies policies;
+
+  public PolicyRoutes(State state, Scopes scopes, Policies policies) {
+    this.state = state;
+    this.scopes = scopes;
+    this.policies = policies;
+  }
+
+  public void addTo(Routes routes) {
+    routes
+        .get(BASE, "list_policies", this::list)
+        .needs(Action.READ, POLICIES)
+        .query(
+            "workloadType",
+            "scope",
+            "departmentId",
+            "projectId",
+            "clusterId",
+            "includeFallbackPolicies");
+    for (var type : PolicyType.values()) {
+      var path = BASE + "/" + type.path();
+      var name = type.path().replace('-', '_') + "_policy";
+      routes
+          .get(path, "get_" + name, call -> get(type, call))
+          .needs(Action.READ, POLICIES)
+          .query("scope*", "departmentId", "projectId", "clusterId");
+      routes
+          .put(path, "overwrite_" + name, call -> overwrite(type, call))
+          .needs(Action.UPDATE, POLICIES)
+          .query("validateOnly", "approveClusterDeletion")
+          .takes(type.overwriteType())
+          .answers(200);
+      routes
+          .patch(path, "update_" + name, call -> update(type, call))
+          .needs(Action.UPDATE, POLICIES)
+          .query("validateOnly", "approveClusterDeletion")
+          .takes(type.changeType())
+          .answers(200);
+      routes
+          .delete(path, "delete_" + name, call -> delete(type, call))
+          .needs(Action.DELETE, POLICIES)
+          .query("scope*", "departmentId", "projectId", "clusterId", "approveClusterDeletion")
+          .answers(204);
+    }
+  }
+
+  // ---- reading ---------------------------------------------------------------------------------
+
+  private Answer list(Call call) {
+    var type = call.parameter("workloadType");
+    var wanted = type.isEmpty() ? null : PolicyType.named(type);
+    var level = call.parameter("scope").isEmpty() ? null : Level.of(call.parameter("scope"));
+    var listed = new ArrayList<Object>();
+    for (var policy : state.table(BerthKinds.POLICIES).all()) {
+      var scope = scopeOf(policy.treeOrEmpty("spec", "meta"));
+      if (call.caller().sees(POLICIES, scope)
+          && (wanted == null || policy.textOrEmpty("spec", "type").equals(wanted.listed()))
+          && (level == null || scope.level() == level)
+          && isAskedFor(policy, call)) {
+        listed.add(
+            Tree.of(
+                "type", policy.text("spec", "type"),
+                "meta", policy.tree("spec", "meta"),
+                "status", status()));
+      }
+    }
+    return Answer.json(200, Tree.of("policies", listed));
+  }
+
+  private static boolean isAskedFor(Tree policy, Call call) {
+    for (var field : List.of("departmentId", "projectId", "clusterId")) {
+      var wanted = call.parameter(field);
+      if (!wanted.isEmpty() && !wanted.equals(String.valueOf(policy.at("spec", "meta", field)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Tree status() {
+    return Tree.of(
+        "clusters",
+        List.of(Tree.of("clusterId", state.clusterId(), "status", "Ready")),
+        "validation",
+        Tree.of());
+  }
+
+  private Answer get(PolicyType type, Call call) {
+    var scope = asked(call);
+    permit(call, Action.READ, scope);
+    return Answer.json(200, view(type, scope, policies.find(type, scope).orElse(null)));
+  }
+
+  private Tree view(PolicyType type, Scope scope, @Nullable Tree stored) {
+    var effective = policies.effective(type, scope);
+    return Tree.of(
+        "meta", stored == null ? null : stored.tree("spec", "meta"),
+        "policy", stored == null ? null : stored.tree("spec", "policy"),
+        "effective", effective.tree(),
+        "effectiveUpdatedAt", stored == null ? null : stored.text("spec", "meta", "updatedAt"));
+  }
+
+  // ---- writing ---------------------------------------------------------------------------------
+
+  private Answer overwrite(PolicyType type, Call call) {
+    var body = checked(type.overwriteType(), call);
+    var scope = scopeOf(body.treeOrEmpty("meta"));
+    permit(call, Action.UPDATE, scope);
+    return write(type, scope, body, body.treeOrEmpty("policy"), call);
+  }
+
+  private Answer update(PolicyType type, Call call) {
+    var body = checked(type.changeType(), call);
+    var scope = scopeOf(body.treeOrEmpty("meta"));
+    permit(call, Action.UPDATE, scope);
+    var merged =
+        policies
+            .find(type, scope)
+            .map(stored -> stored.treeOrEmpty("spec", "policy").copy())
+            .orElseGet(Tree::new);
+    for (var path : body.list("reset")) {
+      clear(merged, String.valueOf(path));
+    }
+    merge(merged, body.treeOrEmpty("policy"));
+    return write(type, scope, body, merged, call);
+  }
+
+  private static void clear(Tree policy, String path) {
+    var steps = List.of(path.split("\\.", -1));
+    for (var part : List.of("defaults", "rules")) {
+      var parent = policy.tree(part);
+      for (var step : steps.subList(0, steps.size() - 1)) {
+        parent = parent == null ? null : parent.tree(step);
+      }
+      if (parent != null) {
+        parent.remove(steps.getLast());
+      }
+    }
+  }
+
+  private static void merge(Tree target, Tree source) {
+    source
+        .fields()
+        .forEach((name, value) -> {
+          // Affinity is one value: terms of two policies make no sense together.
+          if (value instanceof Tree tree
+              && target.tree(name) != null
+              && tree.get("nodeSelectorTerms") == null) {
+            merge(target.child(name), tree);
+          } else {
+            target.put(name, value);
+          }
+        });
+  }
+
+  private Answer write(PolicyType type, Scope scope, Tree body, Tree policy, Call call) {
+    validate(type, scope, policy);
+    var stored = policies.find(type, scope).orElse(null);
+    var spec =
+        Tree.of(
+            "type", type.listed(),
+            "meta", meta(scope, body.treeOrEmpty("meta"), stored, call.caller().name()),
+            "policy", policy);
+    if (call.flag("validateOnly")) {
+      return Answer.json(200, view(type, scope, Tree.of("spec", spec)));
+    }
+    var table = state.table(BerthKinds.POLICIES);
+    var name = Policies.name(type, scope);
+    var written =
+        stored == null
+            ? table.create(Tree.of("metadata", Tree.of("name", name), "spec", spec))
+            : table.change("", name, object -> object.put("spec", spec));
+    return Answer.json(200, view(type, scope, written));
+  }
+
+  private Tree meta(Scope scope, Tree asked, @Nullable Tree stored, String by) {
+    var now = state.times().now();
+    var before = stored == null ? new Tree() : stored.treeOrEmpty("spec", "meta");
+    var meta =
+        Tree.of(
+            "id",
+            before.text("id") == null ? UUID.randomUUID().toString() : before.text("id"),
+            "name",
+            asked.textOrEmpty("name"),
+            "tenantId",
+            state.tenantId(),
+            "createdBy",
+            before.text("createdBy") == null ? by : before.text("createdBy"),
+            "createdAt",
+            before.text("createdAt") == null ? now : before.text("createdAt"),
+            "updatedBy",
+            by,
+            "updatedAt",
+            now);
+    Policies.source(scope).fields().forEach(meta::put);
+    return meta;
+  }
+
+  /// Rules of `compute` and `security` belong to the broadest scope that has them, bounds must
+  /// leave room, and defaults must keep to the rules beside them.
+  private void validate(PolicyType type, Scope scope, Tree policy) {
+    for (var rule : Rule.all(type.rulesType(), policy.treeOrEmpty("rules"))) {
+      if (rule.isBroadestFirst()) {
+        policies
+            .broaderOwner(type, scope, rule.field())
+            .ifPresent(owner -> {
+              throw Refusal.badRequest(
+                  "Field \"%s\" already has rules in %s: \"%s\""
+                      .formatted(rule.field(), owner.level().text(), owner.id()));
+            });
+      }
+      if (rule.body().get("min") instanceof Number min
+          && rule.body().get("max") instanceof Number max
+          && min.doubleValue() > max.doubleValue()) {
+        throw Refusal.badRequest(
+            "Field \"%s\": min %s is more than max %s".formatted(rule.field(), min, max));
+      }
+    }
+    var own =
+        new Policies.Effective(type, policy.treeOrEmpty("defaults"), policy.treeOrEmpty("rules"));
+    for (var issue : Compliance.apply(own, new Tree()).issues()) {
+      if (!issue.textOrEmpty("rule").equals("required")) {
+        throw Refusal.badRequest(
+            "The default of field \"%s\" breaks the policy's own rule: %s"
+                .formatted(issue.text("field"), issue.text("details")));
+      }
+    }
+  }
+
+  private Answer delete(PolicyType type, Call call) {
+    var scope = asked(call);
+    permit(call, Action.DELETE, scope);
+    var stored = policies.find(type, scope).orElseThrow(Refusal::notFound);
+    state
+        .table(BerthKinds.POLICIES)
+        .delete("", stored.textOrEmpty("metadata", "name"), DeleteOptions.DEFAULT);
+    return Answer.empty(204);
+  }
+
+  // ---- scopes ----------------------------------------------------------------------------------
+
+  private static Tree checked(String type, Call call) {
+    var body = call.body(type);
+    if (body.tree("meta") == null) {
+      throw Refusal.badRequest("Bad request - field \"meta\" is required");
+    }
+    return body;
+  }
+
+  private Scope asked(Call call) {
+    return scope(
+        call.required("scope"),
+        call.parameter("clusterId"),
+        call.parameter("departmentId"),
+        call.parameter("projectId"));
+  }
+
+  private Scope scopeOf(Tree meta) {
+    var project = meta.get("projectId");
+    return scope(
+        meta.textOrEmpty("scope"),
+        meta.textOrEmpty("clusterId"),
+        meta.textOrEmpty("departmentId"),
+        project == null ? "" : String.valueOf(project));
+  }
+
+  private Scope scope(String level, String cluster, String department, String project) {
+    var at =
+        Level.of(level.substring(level.lastIndexOf('.') + 1).toLowerCase(java.util.Locale.ROOT));
+    return switch (at) {
+      case SYSTEM -> throw Refusal.badRequest("policies of the system cannot be changed");
+      case TENANT -> scopes.tenant();
+      case CLUSTER -> cluster.isEmpty() ? scopes.cluster() : new Scope(at, cluster);
+      case DEPARTMENT -> new Scope(at, needed("departmentId", department));
+      case PROJECT -> new Scope(at, needed("projectId", project));
+    };
+  }
+
+  // Rights first: whether a unit exists is not for everybody to know.
+  private void permit(Call call, Action action, Scope scope) {
+    call.caller().require(action, POLICIES, scope);
+    if (!scopes.exists(scope)) {
+      throw Refusal.badRequest(
+          "Bad request - there is no %s \"%s\"".formatted(scope.level().text(), scope.id()));
+    }
+  }
+
+  private static String needed(String name, String value) {
+    if (value.isEmpty()) {
+      throw Refusal.badRequest("Required parameter is missing: " + name);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,103 @@
+package io.berth.workloads.serve;
+
+import io.berth.api.Quantity;
+import io.berth.api.Tree;
+import io.berth.workloads.org.Usage;
+import io.berth.workloads.submit.Gpus;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Amounts of resources as the API shows them.
+final class Resources {
+
+  private Resources() {}
+
+  /// What one pod of a specification asks for, `count` times.
+  static Tree requested(Tree compute, int count) {
+    var gpus = Gpus.of(compute);
+    var memory =
+        gpus.memory().isEmpty()
+            ? null
+            : Tree.of("request", gpus.memory(), "limit", compute.text("gpuMemoryLimit"));
+    return Tree.of(
+        "gpuRequestType", gpus.memory().isEmpty() ? "portion" : "memory",
+        "gpu", Tree.of("request", gpus.amount() * count, "limit", limit(compute, gpus) * count),
+        "gpuMemory", memory,
+        "cpu",
+            Tree.of(
+                "request",
+                times(compute.get("cpuCoreRequest"), count),
+                "limit",
+                compute.get("cpuCoreLimit") == null
+                    ? null
+                    : times(compute.get("cpuCoreLimit"), count)),
+        "cpuMemory",
+            Tree.of(
+                "request",
+                bytes(compute.text("cpuMemoryRequest"), count),
+                "limit",
+                compute.text("cpuMemoryLimit") == null
+                    ? null
+                    : bytes(compute.text("cpuMemoryLimit"), count)),
+        "extendedResources", extended(compute));
+  }
+
+  private static double limit(Tree compute, Gpus gpus) {
+    return compute.get("gpuPortionLimit") instanceof Number limit
+        ? limit.doubleValue() * gpus.devices()
+        : gpus.amount();
+  }
+
+  private static double times(@Nullable Object value, int count) {
+    return value instanceof Number number ? number.doubleValue() * count : 0;
+  }
+
+  private static String bytes(@Nullable String quantity, int count) {
+    if (quantity == null) {
+      return "0";
+    }
+    var parsed = Quantity.parse(quantity);
+    return count == 1
+        ? quantity
+        : new Quantity(
+                parsed.amount().multiply(java.math.BigDecimal.valueOf(count)), parsed.format())
+            .toString();
+  }
+
+  private static List<Object> extended(Tree compute) {
+    var resources = new ArrayList<Object>();
+    for (var resource : compute.trees("extendedResources")) {
+      resources.add(
+          Tree.of(
+              "resource", resource.text("resource"),
+              "quantity", resource.text("quantity"),
+              "request", resource.text("quantity")));
+    }
+    return resources;
+  }
+
+  /// What bound pods hold.
+  static Tree allocated(List<Tree> pods) {
+    var total = Usage.Amount.ZERO;
+    for (var pod : pods) {
+      var phase = pod.textOrEmpty("status", "phase");
+      if (!pod.textOrEmpty("spec", "nodeName").isEmpty()
+          && !phase.equals("Succeeded")
+          && !phase.equals("Failed")) {
+        total = total.plus(Usage.amountOf(pod));
+      }
+    }
+    return Tree.of(
+        "gpu",
+        total.gpu(),
+        "gpuMemory",
+        "0",
+        "cpu",
+        total.cpu() / 1000,
+        "cpuMemory",
+        Long.toString((long) total.memory()),
+        "extendedResources",
+        new ArrayList<>());
+  }
+}

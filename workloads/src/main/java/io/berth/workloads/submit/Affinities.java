@@ -1,0 +1,188 @@
+package io.berth.workloads.submit;
+
+import io.berth.api.Tree;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Checks node affinity, and answers whether a node satisfies it.
+public final class Affinities {
+
+  private static final Pattern INTEGER = Pattern.compile("[-+]?\\d{1,19}");
+  private static final Pattern KEY =
+      Pattern.compile(
+          "([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+
+  private Affinities() {}
+
+  /// Everything that is wrong with the required node affinity of a specification.
+  static List<String> problems(Tree spec, String path, Set<String> poolLabels) {
+    var problems = new ArrayList<String>();
+    if (!spec.has("nodeAffinityRequired")) {
+      return problems;
+    }
+    var at = path + ".nodeAffinityRequired.nodeSelectorTerms";
+    var terms = spec.trees("nodeAffinityRequired", "nodeSelectorTerms");
+    if (terms.isEmpty()) {
+      problems.add(
+          "%s: at least one term is required; an empty list matches no node".formatted(at));
+    }
+    for (int i = 0; i < terms.size(); i++) {
+      check(terms.get(i), "%s[%d]".formatted(at, i), poolLabels, problems);
+    }
+    return problems;
+  }
+
+  private static void check(Tree term, String at, Set<String> poolLabels, List<String> problems) {
+    if (term.trees("matchExpressions").isEmpty() && term.trees("matchFields").isEmpty()) {
+      problems.add(
+          "%s: an empty term matches no node; give it an expression or leave it out".formatted(at));
+      return;
+    }
+    var expressions = term.trees("matchExpressions");
+    for (int i = 0; i < expressions.size(); i++) {
+      checkExpression(expressions.get(i), "%s.matchExpressions[%d]".formatted(at, i), problems);
+      var key = expressions.get(i).textOrEmpty("key");
+      if (poolLabels.contains(key)) {
+        problems.add(
+            "%s.matchExpressions[%d]: \"%s\" is the label of node pools; choose pools with nodePools instead"
+                .formatted(at, i, key));
+      }
+    }
+    for (var field : term.trees("matchFields")) {
+      if (!field.textOrEmpty("key").equals("metadata.name")) {
+        problems.add("%s.matchFields: only metadata.name can be matched".formatted(at));
+      }
+    }
+    contradiction(expressions)
+        .ifPresent(key ->
+            problems.add(
+                "%s: no node can satisfy the expressions on \"%s\" together".formatted(at, key)));
+  }
+
+  static void checkExpression(Tree expression, String at, List<String> problems) {
+    var key = expression.textOrEmpty("key");
+    var values = expression.list("values");
+    if (!KEY.matcher(key).matches()) {
+      problems.add("%s.key: \"%s\" is no label key".formatted(at, key));
+    }
+    switch (expression.textOrEmpty("operator")) {
+      case "In", "NotIn" -> {
+        if (values.isEmpty()) {
+          problems.add(
+              "%s.values: must be specified when `operator` is 'In' or 'NotIn'".formatted(at));
+        }
+      }
+      case "Exists", "DoesNotExist" -> {
+        if (!values.isEmpty()) {
+          problems.add(
+              "%s.values: may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+                  .formatted(at));
+        }
+      }
+      case "Gt", "Lt" -> {
+        if (values.size() != 1 || !INTEGER.matcher(String.valueOf(values.getFirst())).matches()) {
+          problems.add(
+              "%s.values: must be a single integer when `operator` is 'Lt' or 'Gt'".formatted(at));
+        }
+      }
+      default -> problems.add("%s.operator: not a valid selector operator".formatted(at));
+    }
+  }
+
+  /// A key whose expressions exclude each other.
+  private static java.util.Optional<String> contradiction(List<Tree> expressions) {
+    var allowed = new HashMap<String, Set<Object>>();
+    var absent = new HashSet<String>();
+    var present = new HashSet<String>();
+    for (var expression : expressions) {
+      var key = expression.textOrEmpty("key");
+      switch (expression.textOrEmpty("operator")) {
+        case "In" -> {
+          present.add(key);
+          var values = new HashSet<Object>(expression.list("values"));
+          allowed.merge(key, values, Affinities::intersection);
+        }
+        case "Exists", "Gt", "Lt" -> present.add(key);
+        case "DoesNotExist" -> absent.add(key);
+        default -> {}
+      }
+    }
+    for (var expression : expressions) {
+      var key = expression.textOrEmpty("key");
+      if (expression.textOrEmpty("operator").equals("NotIn") && allowed.containsKey(key)) {
+        allowed.getOrDefault(key, Set.of()).removeAll(expression.list("values"));
+      }
+    }
+    for (var expression : expressions) {
+      var key = expression.textOrEmpty("key");
+      boolean empty = allowed.containsKey(key) && allowed.getOrDefault(key, Set.of()).isEmpty();
+      if (empty || (absent.contains(key) && present.contains(key))) {
+        return java.util.Optional.of(key);
+      }
+    }
+    return java.util.Optional.empty();
+  }
+
+  private static Set<Object> intersection(Set<Object> a, Set<Object> b) {
+    var both = new HashSet<>(a);
+    both.retainAll(b);
+    return both;
+  }
+
+  /// Whether a node satisfies any of the terms; an empty term matches nothing. As in Kubernetes.
+  public static boolean matches(List<Tree> terms, Tree node) {
+    for (var term : terms) {
+      if (matchesTerm(term, node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean matchesTerm(Tree term, Tree node) {
+    var expressions = term.trees("matchExpressions");
+    var fields = term.trees("matchFields");
+    if (expressions.isEmpty() && fields.isEmpty()) {
+      return false;
+    }
+    var labels = node.texts("metadata", "labels");
+    for (var expression : expressions) {
+      if (!holds(expression, labels.get(expression.textOrEmpty("key")))) {
+        return false;
+      }
+    }
+    for (var field : fields) {
+      if (!holds(field, node.text("metadata", "name"))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean holds(Tree expression, @org.jspecify.annotations.Nullable String value) {
+    var values = expression.list("values");
+    return switch (expression.textOrEmpty("operator")) {
+      case "In" -> value != null && values.contains(value);
+      case "NotIn" -> value == null || !values.contains(value);
+      case "Exists" -> value != null;
+      case "DoesNotExist" -> value == null;
+      case "Gt" -> compare(value, values) > 0;
+      case "Lt" -> compare(value, values) < 0;
+      default -> false;
+    };
+  }
+
+  /// Zero, which is neither more nor less, when one of the two is no integer.
+  private static int compare(@org.jspecify.annotations.Nullable String value, List<?> values) {
+    var other = String.valueOf(values.getFirst());
+    if (value == null || !INTEGER.matcher(value).matches() || !INTEGER.matcher(other).matches()) {
+      return 0;
+    }
+    return new BigInteger(value).compareTo(new BigInteger(other));
+  }
+}

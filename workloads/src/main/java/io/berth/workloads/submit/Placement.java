@@ -1,0 +1,62 @@
+package io.berth.workloads.submit;
+
+import io.berth.api.Tree;
+import io.berth.workloads.org.NodePools;
+import io.berth.workloads.org.NodePools.Pool;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Where pods of one role may run: what the user asked for, crossed with the node pools.
+///
+/// `terms` is the required node affinity, pool by pool and within a pool term by term; the pool's
+/// expression comes last.
+public record Placement(List<String> pools, List<Tree> terms, List<Tree> preferred) {
+
+  /// `platform` are expressions that hold in every term.
+  public static Placement of(
+      Tree spec, List<Pool> pools, List<Tree> platform, NodePools nodePools) {
+    var userTerms = spec.trees("nodeAffinityRequired", "nodeSelectorTerms");
+    var outer = userTerms.isEmpty() ? List.of(new Tree()) : userTerms;
+    var terms = new ArrayList<Tree>();
+    var names = new ArrayList<String>();
+    for (var pool : pools) {
+      if (pool.isBeingDeleted()) {
+        continue;
+      }
+      names.add(pool.name());
+      var poolExpressions = nodePools.expressions(pool);
+      for (var term : outer) {
+        terms.add(crossed(term, platform, poolExpressions));
+      }
+    }
+    return new Placement(names, terms, spec.trees("nodeAffinityPreferred"));
+  }
+
+  private static Tree crossed(Tree term, List<Tree> platform, List<Tree> pool) {
+    var expressions = new ArrayList<Object>();
+    for (var expression : term.trees("matchExpressions")) {
+      expressions.add(expression.copy());
+    }
+    platform.forEach(expression -> expressions.add(expression.copy()));
+    pool.forEach(expression -> expressions.add(expression.copy()));
+    var crossed = Tree.of("matchExpressions", expressions);
+    if (!term.trees("matchFields").isEmpty()) {
+      crossed.put("matchFields", Tree.copyOf(term.get("matchFields")));
+    }
+    return crossed;
+  }
+
+  static Placement of(Tree stored) {
+    return new Placement(
+        stored.list("pools").stream().map(String::valueOf).toList(),
+        stored.trees("terms"),
+        stored.trees("preferred"));
+  }
+
+  public Tree tree() {
+    return Tree.of(
+        "pools", new ArrayList<Object>(pools),
+        "terms", new ArrayList<Object>(terms),
+        "preferred", new ArrayList<Object>(preferred));
+  }
+}

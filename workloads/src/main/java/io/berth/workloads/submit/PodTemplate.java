@@ -1,0 +1,390 @@
+package io.berth.workloads.submit;
+
+import io.berth.api.Tree;
+import io.berth.workloads.org.Projects;
+import io.berth.workloads.org.Usage;
+import io.berth.workloads.state.State;
+import io.berth.workloads.submit.PodRoles.Role;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the pods of a workload.
+public final class PodTemplate {
+
+  /// Pods wait behind it until the queue has room for the whole workload, and a pool is chosen.
+  public static final String GATE = "berth.io/queue";
+
+  public static final String WORKLOAD_LABEL = "berth.io/workload";
+  public static final String WORKLOAD_ID_LABEL = State.WORKLOAD_ID_LABEL;
+  public static final String ROLE_LABEL = "berth.io/role";
+  public static final String INDEX_LABEL = "berth.io/index";
+
+  private final Tree workload;
+  private final Tree project;
+
+  public PodTemplate(Tree workload, Tree project) {
+    this.workload = workload;
+    this.project = project;
+  }
+
+  /// The pod of a role and number; `attempt` counts how often it was made again.
+  public Tree pod(Role role, int index, int attempt) {
+    var spec = role.spec();
+    var name = workload.textOrEmpty("metadata", "name");
+    var pod =
+        Tree.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "Pod",
+            "metadata",
+            Tree.of(
+                "name", "%s-%s%d-%d".formatted(name, role.prefix(), index, attempt),
+                "namespace", workload.text("metadata", "namespace"),
+                "labels", labels(role, index),
+                "annotations", annotations(spec),
+                "ownerReferences", List.of(owner())),
+            "spec",
+            new Tree());
+    var podSpec = pod.child("spec");
+    podSpec.put("containers", List.of(container(role, index, name)));
+    podSpec.put("schedulingGates", List.of(Tree.of("name", GATE)));
+    podSpec.put("restartPolicy", restartPolicy(spec));
+    if (spec.has("terminationGracePeriodSeconds")) {
+      podSpec.put("terminationGracePeriodSeconds", spec.get("terminationGracePeriodSeconds"));
+    }
+    put(podSpec, "volumes", Volumes.volumes(spec));
+    put(podSpec, "tolerations", tolerations(spec));
+    put(podSpec, "imagePullSecrets", pullSecrets(spec));
+    put(podSpec, "topologySpreadConstraints", spread(spec));
+    nodeSelector(podSpec, spec);
+    affinity(podSpec, role);
+    security(podSpec, spec);
+    return pod;
+  }
+
+  private static void put(Tree tree, String field, List<?> list) {
+    if (!list.isEmpty()) {
+      tree.put(field, new ArrayList<>(list));
+    }
+  }
+
+  private Tree labels(Role role, int index) {
+    var labels = new Tree();
+    for (var label : role.spec().trees("labels")) {
+      labels.put(label.textOrEmpty("name"), label.textOrEmpty("value"));
+    }
+    return labels
+        .put(WORKLOAD_LABEL, workload.text("metadata", "name"))
+        .put(WORKLOAD_ID_LABEL, workload.text("metadata", "uid"))
+        .put(ROLE_LABEL, role.name())
+        .put(INDEX_LABEL, Integer.toString(index))
+        .put(Usage.PROJECT_LABEL, Projects.name(project))
+        .put(Usage.PREEMPTIBLE_LABEL, Boolean.toString(Priorities.isPreemptible(workload)));
+  }
+
+  private static Tree annotations(Tree spec) {
+    var annotations = new Tree();
+    for (var annotation : spec.trees("annotations")) {
+      annotations.put(annotation.textOrEmpty("name"), annotation.textOrEmpty("value"));
+    }
+    var gpus = Gpus.of(spec.treeOrEmpty("compute"));
+    if (gpus.shared()) {
+      gpus.annotations().forEach(annotations::put);
+    }
+    return annotations;
+  }
+
+  private Tree owner() {
+    return Tree.of(
+        "apiVersion", workload.text("apiVersion"),
+        "kind", workload.text("kind"),
+        "name", workload.text("metadata", "name"),
+        "uid", workload.text("metadata", "uid"),
+        "controller", true,
+        "blockOwnerDeletion", true);
+  }
+
+  private static String restartPolicy(Tree spec) {
+    var policy = spec.textOrEmpty("restartPolicy");
+    return policy.isEmpty() ? "Always" : policy;
+  }
+
+  // ---- the container ---------------------------------------------------------------------------
+
+  private Tree container(Role role, int index, String name) {
+    var spec = role.spec();
+    var container = Tree.of("name", name, "image", spec.text("image"));
+    words(container, "command", spec.text("command"));
+    words(container, "args", spec.text("args"));
+    for (var field : List.of("workingDir", "imagePullPolicy", "stdin", "tty")) {
+      if (spec.has(field)) {
+        container.put(field, spec.get(field));
+      }
+    }
+    put(container, "env", environment(role, index));
+    put(container, "ports", ports(spec));
+    put(container, "volumeMounts", Volumes.mounts(spec));
+    container.put("resources", resources(spec.treeOrEmpty("compute")));
+    probe(container, spec);
+    containerSecurity(container, spec);
+    return container;
+  }
+
+  private static void words(Tree container, String field, @Nullable String line) {
+    if (line != null) {
+      container.put(field, new ArrayList<Object>(Words.split(line)));
+    }
+  }
+
+  private static List<Tree> environment(Role role, int index) {
+    var variables = new ArrayList<Tree>();
+    for (var variable : role.spec().trees("environmentVariables")) {
+      var name = variable.textOrEmpty("name");
+      if (variable.has("value")) {
+        variables.add(Tree.of("name", name, "value", variable.get("value")));
+      } else {
+        source(variable)
+            .forEach((kind, from) ->
+                variables.add(Tree.of("name", name, "valueFrom", Tree.of(kind, from))));
+      }
+    }
+    if (!role.prefix().isEmpty()) {
+      variables.add(Tree.of("name", "RANK", "value", Integer.toString(index)));
+    }
+    return variables;
+  }
+
+  private static java.util.Map<String, Tree> source(Tree variable) {
+    if (variable.tree("secret") != null) {
+      return java.util.Map.of("secretKeyRef", reference(variable.treeOrEmpty("secret")));
+    }
+    if (variable.tree("userCredential") != null) {
+      return java.util.Map.of("secretKeyRef", reference(variable.treeOrEmpty("userCredential")));
+    }
+    if (variable.tree("configMap") != null) {
+      return java.util.Map.of("configMapKeyRef", reference(variable.treeOrEmpty("configMap")));
+    }
+    if (variable.tree("podFieldRef") != null) {
+      return java.util.Map.of(
+          "fieldRef", Tree.of("fieldPath", variable.text("podFieldRef", "path")));
+    }
+    return java.util.Map.of();
+  }
+
+  // Optional, so that a missing Secret does not keep a pod from starting.
+  private static Tree reference(Tree from) {
+    return Tree.of("name", from.text("name"), "key", from.text("key"), "optional", true);
+  }
+
+  private static List<Tree> ports(Tree spec) {
+    var ports = new ArrayList<Tree>();
+    for (var port : spec.trees("ports")) {
+      if (port.has("container")) {
+        ports.add(Tree.of("containerPort", port.get("container"), "protocol", "TCP"));
+      }
+    }
+    if (spec.tree("servingPort") != null && spec.at("servingPort", "container") != null) {
+      ports.add(Tree.of("containerPort", spec.at("servingPort", "container"), "protocol", "TCP"));
+    }
+    return ports;
+  }
+
+  static Tree resources(Tree compute) {
+    var requests = new Tree();
+    var limits = new Tree();
+    cores(requests, compute.get("cpuCoreRequest"));
+    cores(limits, compute.get("cpuCoreLimit"));
+    memory(requests, compute.text("cpuMemoryRequest"));
+    memory(limits, compute.text("cpuMemoryLimit"));
+    var gpus = Gpus.of(compute);
+    if (!gpus.shared() && gpus.devices() > 0) {
+      requests.put("nvidia.com/gpu", Long.toString(gpus.devices()));
+      limits.put("nvidia.com/gpu", Long.toString(gpus.devices()));
+      // A GPU without any CPU share starves: what is unset gets a little for each device.
+      requests.putIfAbsent("cpu", gpus.devices() * 100 + "m");
+      requests.putIfAbsent("memory", gpus.devices() * 100 + "Mi");
+    }
+    for (var resource : compute.trees("extendedResources")) {
+      requests.put(resource.textOrEmpty("resource"), resource.get("quantity"));
+      limits.put(resource.textOrEmpty("resource"), resource.get("quantity"));
+    }
+    return Tree.of("requests", requests, "limits", limits);
+  }
+
+  private static void cores(Tree target, @Nullable Object cores) {
+    if (cores instanceof Number number) {
+      var millis = BigDecimal.valueOf(number.doubleValue()).movePointRight(3).longValue();
+      target.put("cpu", millis % 1000 == 0 ? Long.toString(millis / 1000) : millis + "m");
+    }
+  }
+
+  private static void memory(Tree target, @Nullable String quantity) {
+    if (quantity != null) {
+      target.put("memory", quantity);
+    }
+  }
+
+  private static void probe(Tree container, Tree spec) {
+    var probe = spec.tree("probes", "readiness");
+    if (probe != null && probe.tree("handler", "httpGet") != null) {
+      var readiness = probe.copy();
+      readiness.remove("handler");
+      container.put("readinessProbe", readiness.put("httpGet", probe.tree("handler", "httpGet")));
+    }
+  }
+
+  // ---- where and how ---------------------------------------------------------------------------
+
+  private static List<Tree> tolerations(Tree spec) {
+    var tolerations = new ArrayList<Tree>();
+    for (var each : spec.trees("tolerations")) {
+      var toleration = new Tree();
+      for (var field : List.of("key", "operator", "value")) {
+        if (each.has(field)) {
+          toleration.put(field, each.get(field));
+        }
+      }
+      var effect = each.textOrEmpty("effect");
+      if (!effect.isEmpty() && !effect.equals("Any")) {
+        toleration.put("effect", effect);
+      }
+      if (each.has("seconds")) {
+        toleration.put("tolerationSeconds", each.get("seconds"));
+      }
+      tolerations.add(toleration);
+    }
+    return tolerations;
+  }
+
+  private static List<Tree> pullSecrets(Tree spec) {
+    return spec.trees("imagePullSecrets").stream()
+        .map(secret -> Tree.of("name", secret.text("name")))
+        .toList();
+  }
+
+  private List<Tree> spread(Tree spec) {
+    var constraints = new ArrayList<Tree>();
+    for (var each : spec.trees("topologySpreadConstraints")) {
+      constraints.add(
+          Tree.of(
+              "topologyKey", each.text("topologyKey"),
+              "maxSkew", each.number(1, "maxSkew"),
+              "whenUnsatisfiable",
+                  each.has("whenUnsatisfiable") ? each.get("whenUnsatisfiable") : "DoNotSchedule",
+              "labelSelector", ownPods()));
+    }
+    return constraints;
+  }
+
+  private Tree ownPods() {
+    return Tree.of("matchLabels", Tree.of(WORKLOAD_ID_LABEL, workload.text("metadata", "uid")));
+  }
+
+  private void nodeSelector(Tree podSpec, Tree spec) {
+    if (spec.has("nodeType")) {
+      podSpec.put("nodeSelector", Tree.of(Submission.NODE_TYPE_LABEL, spec.get("nodeType")));
+    }
+  }
+
+  private void affinity(Tree podSpec, Role role) {
+    var placement = Placement.of(workload.treeOrEmpty("status", "placements", role.name()));
+    var node = new Tree();
+    var terms = new ArrayList<Object>(placement.terms());
+    var types = allowedTypes(role);
+    if (!types.isEmpty()) {
+      terms = withTypes(placement.terms(), types);
+    }
+    if (!terms.isEmpty()) {
+      node.put(
+          "requiredDuringSchedulingIgnoredDuringExecution", Tree.of("nodeSelectorTerms", terms));
+    }
+    if (!placement.preferred().isEmpty()) {
+      node.put(
+          "preferredDuringSchedulingIgnoredDuringExecution",
+          new ArrayList<Object>(placement.preferred()));
+    }
+    var affinity = podSpec.child("affinity");
+    if (!node.isEmpty()) {
+      affinity.put("nodeAffinity", node);
+    }
+    podAffinity(affinity, "podAffinity", role.spec().treeOrEmpty("podAffinity"));
+    podAffinity(affinity, "podAntiAffinity", role.spec().treeOrEmpty("podAntiAffinity"));
+    if (affinity.isEmpty()) {
+      podSpec.remove("affinity");
+    }
+  }
+
+  /// The project's node types hold for every workload that names none itself.
+  private List<Object> allowedTypes(Role role) {
+    var kind = WorkloadKind.of(workload.textOrEmpty("kind"));
+    var field = kind == WorkloadKind.WORKSPACE ? "workspace" : "training";
+    return role.spec().has("nodeType")
+        ? List.of()
+        : new ArrayList<>(project.list("spec", "nodeTypes", field));
+  }
+
+  private static ArrayList<Object> withTypes(List<Tree> terms, List<Object> types) {
+    var narrowed = new ArrayList<Object>();
+    for (var term : terms) {
+      var copy = term.copy();
+      copy.childList("matchExpressions")
+          .add(Tree.of("key", Submission.NODE_TYPE_LABEL, "operator", "In", "values", types));
+      narrowed.add(copy);
+    }
+    return narrowed;
+  }
+
+  /// Among the workload's own pods, by topology key.
+  private void podAffinity(Tree affinity, String field, Tree asked) {
+    if (asked.textOrEmpty("key").isEmpty()) {
+      return;
+    }
+    var term = Tree.of("topologyKey", asked.text("key"), "labelSelector", ownPods());
+    affinity.put(
+        field,
+        asked.textOrEmpty("type").equals("Required")
+            ? Tree.of("requiredDuringSchedulingIgnoredDuringExecution", List.of(term))
+            : Tree.of(
+                "preferredDuringSchedulingIgnoredDuringExecution",
+                List.of(Tree.of("weight", 100, "podAffinityTerm", term))));
+  }
+
+  private static void security(Tree podSpec, Tree spec) {
+    var security = spec.treeOrEmpty("security");
+    var context = new Tree();
+    copy(security, "runAsUid", context, "runAsUser");
+    copy(security, "runAsGid", context, "runAsGroup");
+    copy(security, "runAsNonRoot", context, "runAsNonRoot");
+    if (security.text("seccompProfileType") != null) {
+      context.put("seccompProfile", Tree.of("type", security.get("seccompProfileType")));
+    }
+    if (!context.isEmpty()) {
+      podSpec.put("securityContext", context);
+    }
+    copy(security, "hostIpc", podSpec, "hostIPC");
+    copy(security, "hostNetwork", podSpec, "hostNetwork");
+  }
+
+  private static void containerSecurity(Tree container, Tree spec) {
+    var security = spec.treeOrEmpty("security");
+    var context = new Tree();
+    for (var field : List.of("allowPrivilegeEscalation", "readOnlyRootFilesystem")) {
+      copy(security, field, context, field);
+    }
+    if (!security.list("capabilities").isEmpty()) {
+      context.put("capabilities", Tree.of("add", new ArrayList<>(security.list("capabilities"))));
+    }
+    if (!context.isEmpty()) {
+      container.put("securityContext", context);
+    }
+  }
+
+  private static void copy(Tree from, String field, Tree to, String name) {
+    if (from.has(field)) {
+      to.put(name, from.get(field));
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package io.berth.workloads.submit;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.workloads.access.Scope;
+import io.berth.workloads.http.Refusal;
+import io.berth.workloads.org.NodePools;
+import io.berth.workloads.org.NodePools.Pool;
+import io.berth.workloads.org.Projects;
+import io.berth.workloads.policy.Compliance;
+import io.berth.workloads.policy.Policies;
+import io.berth.workloads.state.State;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// A specification on its way to an object: policy, checks, pools, placement.
+///
+/// The same for both doors: what REST refuses here, an object written with kubectl is marked with.
+public final class Submission {
+
+  static final String NODE_TYPE_LABEL = "run.ai/type";
+  private static final String MNNVL_LABEL = "run.ai/MNNVL";
+
+  private final State state;
+  private final NodePools pools;
+  private final Projects projects;
+  private final Policies policies;
+
+  public Submission(State state, NodePools pools, Projects projects, Policies policies) {
+    this.state = state;
+    this.pools = pools;
+    this.projects = projects;
+    this.policies = policies;
+  }
+
+  /// A specification that may run, where each role may, and what its owner should know.
+  public record Accepted(Tree spec, Tree placements, List<String> warnings) {}
+
+  /// Applies policy, and refuses what may not or can never run.
+  public Accepted accept(WorkloadKind kind, Tree project, Tree requested) {
+    var effective = policies.effective(kind.policy(), Scope.project(Projects.id(project)));
+    var outcome = Compliance.apply(effective, sectioned(kind, requested));
+    if (!outcome.issues().isEmpty()) {
+      throw Refusal.compliance(outcome.issues());
+    }
+    var spec = flat(kind, outcome.spec());
+    if (kind == WorkloadKind.DISTRIBUTED) {
+      spec.putIfAbsent("numWorkers", 1);
+      spec.putIfAbsent("distributedFramework", "PyTorch");
+    }
+    var problems = new ArrayList<String>();
+    var placements = new Tree();
+    var warnings = new ArrayList<String>();
+    var roles = PodRoles.of(Tree.of("kind", kind.resource().kind(), "spec", spec));
+    for (var role : roles.all()) {
+      var path = path(kind, role.name());
+      problems.addAll(Validation.problems(role.spec(), path, poolLabels()));
+      var chosen = requestedPools(role.spec(), spec, project, path, problems);
+      var platform = platform(kind, role.spec(), chosen, path, problems);
+      var placement = Placement.of(role.spec(), chosen, platform, pools);
+      checkNodeType(kind, project, role.spec(), placement, path, problems);
+      warn(role, placement, path, warnings);
+      placements.put(role.name(), placement.tree());
+    }
+    checkReplicas(spec, problems);
+    if (!problems.isEmpty()) {
+      throw Refusal.badRequest("Bad request - " + String.join("; ", new LinkedHashSet<>(problems)));
+    }
+    return new Accepted(spec, placements, warnings);
+  }
+
+  /// Policies of distributed workloads speak of `worker` and `master`; objects keep the worker's
+  /// fields at the top.
+  private static Tree sectioned(WorkloadKind kind, Tree spec) {
+    if (kind != WorkloadKind.DISTRIBUTED) {
+      return spec;
+    }
+    var worker = spec.copy();
+    var master = worker.remove("master");
+    var sections = Tree.of("worker", worker);
+    return master == null ? sections : sections.put("master", master);
+  }
+
+  private static Tree flat(WorkloadKind kind, Tree spec) {
+    if (kind != WorkloadKind.DISTRIBUTED) {
+      return spec;
+    }
+    var flat = spec.treeOrEmpty("worker").copy();
+    var master = spec.tree("master");
+    // A master that only has what policy presets is no master of its own: it is like the workers.
+    return master == null || master.text("image") == null ? flat : flat.put("master", master);
+  }
+
+  private static String path(WorkloadKind kind, String role) {
+    return switch (kind) {
+      case DISTRIBUTED -> role.equals("worker") ? "spec" : "masterSpec";
+      case DISTRIBUTED_INFERENCE -> "spec." + role;
+      case WORKSPACE, TRAINING, INFERENCE -> "spec";
+    };
+  }
+
+  private Set<String> poolLabels() {
+    var labels = new HashSet<String>();
+    pools.all().forEach(pool -> labels.add(pool.label()));
+    return labels;
+  }
+
+  /// The workload's pools (policy has filled them in), the project's, or the default one. A gang is
+  /// placed in one pool, so roles that name none take the workload's.
+  private List<Pool> requestedPools(
+      Tree role, Tree spec, Tree project, String path, List<String> problems) {
+    var named = texts(role);
+    if (named.isEmpty()) {
+      named = texts(spec);
+    }
+    if (named.isEmpty()) {
+      named = projects.defaultNodePools(project);
+    }
+    var found = new ArrayList<Pool>();
+    for (var name : new LinkedHashSet<>(named)) {
+      var pool = pools.find(name);
+      if (pool.isEmpty()) {
+        problems.add("%s.nodePools: there is no node pool \"%s\"".formatted(path, name));
+      } else {
+        found.add(pool.get());
+      }
+    }
+    return found;
+  }
+
+  private static List<String> texts(Tree spec) {
+    return spec.list("nodePools").stream().map(String::valueOf).toList();
+  }
+
+  // ---- the platform's part ---------------------------------------------------------------------
+
+  /// Multi-node NVLink, where a workload insists on it.
+  private List<Tree> platform(
+      WorkloadKind kind, Tree role, List<Pool> chosen, String path, List<String> problems) {
+    var mode =
+        role.trees("labels").stream()
+            .filter(label -> label.textOrEmpty("name").equals(MNNVL_LABEL))
+            .map(label -> label.textOrEmpty("value"))
+            .findFirst()
+            .orElse("");
+    if (kind != WorkloadKind.DISTRIBUTED || !mode.equals("Required")) {
+      return List.of();
+    }
+    for (var pool : chosen) {
+      if (!pools.isAccelerated(pool)) {
+        problems.add(
+            "%s.nodePools: %s is Required, and node pool \"%s\" has no multi-node NVLink"
+                .formatted(path, MNNVL_LABEL, pool.name()));
+      }
+    }
+    if (role.number(0, "compute", "gpuDevicesRequest") == 0) {
+      problems.add(
+          "%s.compute.gpuDevicesRequest: %s is Required, and this role asks for no GPU"
+              .formatted(path, MNNVL_LABEL));
+    }
+    return List.of(Tree.of("key", "nvidia.com/gpu.clique", "operator", "Exists"));
+  }
+
+  /// A node type must be one the project may use, and there must be such nodes in the pools.
+  private void checkNodeType(
+      WorkloadKind kind,
+      Tree project,
+      Tree role,
+      Placement placement,
+      String path,
+      List<String> problems) {
+    var type = role.textOrEmpty("nodeType");
+    var field = kind == WorkloadKind.WORKSPACE ? "workspace" : "training";
+    var allowed = project.list("spec", "nodeTypes", field);
+    if (!type.isEmpty() && !allowed.isEmpty() && !allowed.contains(type)) {
+      problems.add(
+          "%s.nodeType: \"%s\" is none of the project's node types %s"
+              .formatted(path, type, allowed));
+    }
+    if (!type.isEmpty()) {
+      boolean any =
+          placement.pools().stream()
+              .flatMap(pool -> pools.nodesOf(pool).stream())
+              .anyMatch(node -> type.equals(node.at("metadata", "labels", NODE_TYPE_LABEL)));
+      if (!any) {
+        problems.add(
+            "%s.nodeType: no node of node pool %s has label %s=%s"
+                .formatted(path, String.join(", ", placement.pools()), NODE_TYPE_LABEL, type));
+      }
+    }
+  }
+
+  private static void checkReplicas(Tree spec, List<String> problems) {
+    long least = spec.number(0, "minReplicas");
+    long most = spec.number(Long.MAX_VALUE, "maxReplicas");
+    if (least > most) {
+      problems.add(
+          "spec.maxReplicas: %d is less than minReplicas, which is %d".formatted(most, least));
+    }
+    var autoscaling = spec.treeOrEmpty("autoscaling");
+    long min = autoscaling.number(1, "minReplicas");
+    long max = autoscaling.number(Math.max(1, min), "maxReplicas");
+    if (min > max) {
+      problems.add(
+          "spec.autoscaling.maxReplicas: %d is less than minReplicas, which is %d"
+              .formatted(max, min));
+    }
+    if (min < max && !(min == 0 && max == 1) && autoscaling.text("metric") == null) {
+      problems.add(
+          "spec.autoscaling.metric: is required when minReplicas is less than maxReplicas");
+    }
+  }
+
+  /// What the vendor accepts although it cannot run now.
+  private void warn(PodRoles.Role role, Placement placement, String path, List<String> warnings) {
+    if (placement.terms().isEmpty()) {
+      return;
+    }
+    var matching =
+        state.table(Resource.NODES).all().stream()
+            .filter(node -> Affinities.matches(placement.terms(), node))
+            .toList();
+    if (matching.isEmpty()) {
+      warnings.add(
+          "no node of node pool %s matches %s.nodeAffinityRequired now"
+              .formatted(String.join(", ", placement.pools()), path));
+    }
+    long gpus = role.spec().number(0, "compute", "gpuDevicesRequest");
+    boolean fits =
+        matching.stream()
+            .anyMatch(node ->
+                gpus
+                    <= Long.parseLong(
+                        String.valueOf(
+                            node.treeOrEmpty("status", "allocatable")
+                                    .textOrEmpty("nvidia.com/gpu")
+                                    .isEmpty()
+                                ? "0"
+                                : node.textOrEmpty("status", "allocatable", "nvidia.com/gpu"))));
+    if (!matching.isEmpty() && !fits) {
+      warnings.add("no matching node has %d GPUs".formatted(gpus));
+    }
+  }
+}
