@@ -178,7 +178,7 @@ public final class Admission {
     var message =
         obstacles.isEmpty()
             ? "failed finding node pool for assigning - all node pools from options are non"
-                  + " available"
+                + " available"
             : obstacles.getFirst().message();
     var first = reason;
     state

@@ -133,8 +133,13 @@ public final class WorkloadController implements AutoCloseable {
 
   private synchronized @org.jspecify.annotations.Nullable Work take(long patienceMillis)
       throws InterruptedException {
-    if (workloads.isEmpty() && changedProjects.isEmpty() && !cluster && !closed) {
-      wait(patienceMillis);
+    long end = System.nanoTime() + patienceMillis * 1_000_000;
+    while (workloads.isEmpty() && changedProjects.isEmpty() && !cluster && !closed) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        break;
+      }
+      wait(left);
     }
     if (closed) {
       return null;

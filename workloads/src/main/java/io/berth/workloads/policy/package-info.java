@@ -1,7 +1,9 @@
-/// Policies: what administrators preset and restrict, at every level of the organization.
+/// Policies: what administrators give workloads by default, and what they allow.
 ///
-/// Start at [Policies], which finds what holds for a project; [Compliance] applies it to a
-/// submission. Rules and defaults follow the table of types, so a field needs no code of its own.
+/// Pure functions on trees, without state. A policy stands at a [Scope] and has defaults and rules
+/// for the fields of [PolicyFields], whose table is `policy.fields`. [PolicyCheck] judges a policy
+/// that somebody writes, [EffectivePolicy] joins those of all scopes above a project, and
+/// [Compliance] applies the result to what a user submits.
 @NullMarked
 package io.berth.workloads.policy;
 

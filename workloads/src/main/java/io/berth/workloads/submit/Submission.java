@@ -7,8 +7,9 @@ import io.berth.workloads.http.Refusal;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.NodePools.Pool;
 import io.berth.workloads.org.Projects;
+import io.berth.workloads.policies.Policies;
 import io.berth.workloads.policy.Compliance;
-import io.berth.workloads.policy.Policies;
+import io.berth.workloads.policy.Issue;
 import io.berth.workloads.state.State;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,9 +45,9 @@ public final class Submission {
     var effective = policies.effective(kind.policy(), Scope.project(Projects.id(project)));
     var outcome = Compliance.apply(effective, sectioned(kind, requested));
     if (!outcome.issues().isEmpty()) {
-      throw Refusal.compliance(outcome.issues());
+      throw Refusal.compliance(outcome.issues().stream().map(Issue::tree).toList());
     }
-    var spec = flat(kind, outcome.spec());
+    var spec = flat(kind, outcome.document());
     if (kind == WorkloadKind.DISTRIBUTED) {
       spec.putIfAbsent("numWorkers", 1);
       spec.putIfAbsent("distributedFramework", "PyTorch");

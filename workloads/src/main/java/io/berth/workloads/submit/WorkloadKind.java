@@ -2,7 +2,7 @@ package io.berth.workloads.submit;
 
 import io.berth.api.Resource;
 import io.berth.workloads.access.ResourceType;
-import io.berth.workloads.policy.PolicyType;
+import io.berth.workloads.policies.PolicyType;
 import io.berth.workloads.state.BerthKinds;
 
 /// The types of workloads, and what differs between them.

@@ -1,4 +1,4 @@
-package io.berth.workloads.policy;
+package io.berth.workloads.policies;
 
 import static io.berth.workloads.access.ResourceType.POLICIES;
 
@@ -10,10 +10,13 @@ import io.berth.workloads.access.Scope.Level;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Refusal;
+import io.berth.workloads.policy.Policy;
+import io.berth.workloads.policy.PolicyCheck;
 import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
+import io.berth.workloads.types.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -131,54 +134,20 @@ public final class PolicyRoutes {
   // ---- writing ---------------------------------------------------------------------------------
 
   private Answer overwrite(PolicyType type, Call call) {
-    var body = checked(type.overwriteType(), call);
+    var body = checked(call);
     var scope = scopeOf(body.treeOrEmpty("meta"));
     permit(call, Action.UPDATE, scope);
     return write(type, scope, body, body.treeOrEmpty("policy"), call);
   }
 
   private Answer update(PolicyType type, Call call) {
-    var body = checked(type.changeType(), call);
+    var body = checked(call);
     var scope = scopeOf(body.treeOrEmpty("meta"));
     permit(call, Action.UPDATE, scope);
-    var merged =
-        policies
-            .find(type, scope)
-            .map(stored -> stored.treeOrEmpty("spec", "policy").copy())
-            .orElseGet(Tree::new);
-    for (var path : body.list("reset")) {
-      clear(merged, String.valueOf(path));
-    }
-    merge(merged, body.treeOrEmpty("policy"));
-    return write(type, scope, body, merged, call);
-  }
-
-  private static void clear(Tree policy, String path) {
-    var steps = List.of(path.split("\\.", -1));
-    for (var part : List.of("defaults", "rules")) {
-      var parent = policy.tree(part);
-      for (var step : steps.subList(0, steps.size() - 1)) {
-        parent = parent == null ? null : parent.tree(step);
-      }
-      if (parent != null) {
-        parent.remove(steps.getLast());
-      }
-    }
-  }
-
-  private static void merge(Tree target, Tree source) {
-    source
-        .fields()
-        .forEach((name, value) -> {
-          // Affinity is one value: terms of two policies make no sense together.
-          if (value instanceof Tree tree
-              && target.tree(name) != null
-              && tree.get("nodeSelectorTerms") == null) {
-            merge(target.child(name), tree);
-          } else {
-            target.put(name, value);
-          }
-        });
+    var stored =
+        policies.find(type, scope).map(Policies::policyOf).orElseGet(() -> Policy.of(null));
+    var reset = body.list("reset").stream().map(String::valueOf).toList();
+    return write(type, scope, body, stored.changed(body.tree("policy"), reset).tree(), call);
   }
 
   private Answer write(PolicyType type, Scope scope, Tree body, Tree policy, Call call) {
@@ -224,34 +193,15 @@ public final class PolicyRoutes {
     return meta;
   }
 
-  /// Rules of `compute` and `security` belong to the broadest scope that has them, bounds must
-  /// leave room, and defaults must keep to the rules beside them.
+  /// A policy must make sense by itself, and leave alone what a broader scope has settled.
   private void validate(PolicyType type, Scope scope, Tree policy) {
-    for (var rule : Rule.all(type.rulesType(), policy.treeOrEmpty("rules"))) {
-      if (rule.isBroadestFirst()) {
-        policies
-            .broaderOwner(type, scope, rule.field())
-            .ifPresent(owner -> {
-              throw Refusal.badRequest(
-                  "Field \"%s\" already has rules in %s: \"%s\""
-                      .formatted(rule.field(), owner.level().text(), owner.id()));
-            });
-      }
-      if (rule.body().get("min") instanceof Number min
-          && rule.body().get("max") instanceof Number max
-          && min.doubleValue() > max.doubleValue()) {
-        throw Refusal.badRequest(
-            "Field \"%s\": min %s is more than max %s".formatted(rule.field(), min, max));
-      }
+    var problems = new ArrayList<>(PolicyCheck.problems(type.fields(), policy));
+    if (problems.isEmpty()) {
+      problems.addAll(
+          PolicyCheck.conflicts(type.fields(), Policy.of(policy), policies.broader(type, scope)));
     }
-    var own =
-        new Policies.Effective(type, policy.treeOrEmpty("defaults"), policy.treeOrEmpty("rules"));
-    for (var issue : Compliance.apply(own, new Tree()).issues()) {
-      if (!issue.textOrEmpty("rule").equals("required")) {
-        throw Refusal.badRequest(
-            "The default of field \"%s\" breaks the policy's own rule: %s"
-                .formatted(issue.text("field"), issue.text("details")));
-      }
+    if (!problems.isEmpty()) {
+      throw Refusal.badRequest(String.join("; ", problems));
     }
   }
 
@@ -267,10 +217,16 @@ public final class PolicyRoutes {
 
   // ---- scopes ----------------------------------------------------------------------------------
 
-  private static Tree checked(String type, Call call) {
-    var body = call.body(type);
-    if (body.tree("meta") == null) {
+  /// The body; what is in `policy` is judged by [PolicyCheck], in words of its own.
+  private static Tree checked(Call call) {
+    var body = call.body("");
+    var meta = body.tree("meta");
+    if (meta == null) {
       throw Refusal.badRequest("Bad request - field \"meta\" is required");
+    }
+    Types.REQUESTS.check("PolicyCreationFields", meta);
+    if (body.has("policy") && body.tree("policy") == null) {
+      throw Refusal.badRequest("Bad request - field \"policy\" must be an object");
     }
     return body;
   }

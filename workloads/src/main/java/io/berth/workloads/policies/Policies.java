@@ -1,0 +1,97 @@
+package io.berth.workloads.policies;
+
+import io.berth.api.Tree;
+import io.berth.workloads.access.Scope;
+import io.berth.workloads.access.Scope.Level;
+import io.berth.workloads.access.Scopes;
+import io.berth.workloads.policy.EffectivePolicy;
+import io.berth.workloads.policy.Policy;
+import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Policies by scope and type, and what they come to together.
+public final class Policies {
+
+  private final State state;
+  private final Scopes scopes;
+
+  public Policies(State state, Scopes scopes) {
+    this.state = state;
+    this.scopes = scopes;
+  }
+
+  /// The policy set at this very scope.
+  Optional<Tree> find(PolicyType type, Scope scope) {
+    return state.table(BerthKinds.POLICIES).find("", name(type, scope));
+  }
+
+  static String name(PolicyType type, Scope scope) {
+    var unit = scope.level().compareTo(Level.CLUSTER) < 0 ? "" : "-" + scope.id();
+    return type.path() + "-" + scope.level().text() + unit;
+  }
+
+  /// What holds in a scope, of its own policy and those above it.
+  public EffectivePolicy effective(PolicyType type, Scope scope) {
+    var all = broader(type, scope);
+    find(type, scope).ifPresent(own -> all.add(at(scope, policyOf(own))));
+    return EffectivePolicy.of(type.fields(), all);
+  }
+
+  /// The policies above a scope.
+  List<Policy.At> broader(PolicyType type, Scope scope) {
+    var all = new ArrayList<Policy.At>();
+    for (var each : scopes.upwards(scope)) {
+      if (each.level() == Level.SYSTEM) {
+        all.add(at(each, system(type)));
+      } else if (!each.equals(scope)) {
+        find(type, each).ifPresent(found -> all.add(at(each, policyOf(found))));
+      }
+    }
+    return all;
+  }
+
+  static Policy policyOf(Tree stored) {
+    return Policy.of(stored.tree("spec", "policy"));
+  }
+
+  private static Policy.At at(Scope scope, Policy policy) {
+    var level = io.berth.workloads.policy.Scope.valueOf(scope.level().name());
+    return new Policy.At(
+        level, scope.level().compareTo(Level.CLUSTER) < 0 ? "" : scope.id(), policy);
+  }
+
+  /// The shipped policy, for each role where a type has roles.
+  private static Policy system(PolicyType type) {
+    var system = Policy.SYSTEM;
+    return switch (type) {
+      case WORKSPACE, TRAINING, INFERENCE -> system;
+      case DISTRIBUTED -> perRole(system, "worker", "master");
+      case DISTRIBUTED_INFERENCE -> perRole(system, "leader", "worker");
+    };
+  }
+
+  private static Policy perRole(Policy policy, String... roles) {
+    var defaults = new Tree();
+    var rules = new Tree();
+    for (var role : roles) {
+      defaults.put(role, policy.defaults());
+      rules.put(role, policy.rules());
+    }
+    return new Policy(defaults, rules, List.of());
+  }
+
+  /// As answers name the unit a policy or a rule comes from.
+  static Tree source(Scope scope) {
+    var source = Tree.of("scope", scope.level().text());
+    switch (scope.level()) {
+      case SYSTEM, TENANT -> {}
+      case CLUSTER -> source.put("clusterId", scope.id());
+      case DEPARTMENT -> source.put("departmentId", scope.id());
+      case PROJECT -> source.put("projectId", Long.parseLong(scope.id()));
+    }
+    return source;
+  }
+}
