@@ -4,95 +4,148 @@ import io.berth.engine.Rejection;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
 import io.berth.engine.model.PodList;
-import io.berth.engine.model.RunningPod;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import io.berth.engine.model.Shape;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Runs one trial for nodes that no rule can tell apart: same offer, same use, same possible
 /// victims in the same order of importance.
 ///
 /// Only for rules that look at nodes alone, and without disruption budgets. A node with host ports
-/// in use, or one that some rule refuses for itself, has its own trial.
+/// in use, or one that some rule refuses for itself, has its own trial. What decides a trial is
+/// read into two arrays and looked up in an open table: a node like one before allocates nothing.
 final class AlikeNodes {
+
+  private static final int OFFERS = 8;
 
   private final Cycle cycle;
   private final ClusterModel cluster;
   private final NodeTable nodes;
   private final int[] scalars;
-  private final Map<Situation, Remembered> known = new HashMap<>();
+  private final long[] facts;
+  private Shape[] victims = new Shape[8];
+  private int victimCount;
+  private @Nullable Situation[] table = new Situation[16];
+  private int known;
 
-  /// What decides a trial; victims are shapes, by importance.
-  private record Situation(List<Object> facts) {}
-
-  /// The objection, or the places of the victims among the possible ones.
-  private record Remembered(@Nullable Rejection rejection, int[] places) {}
+  /// What decides a trial, and what it came to: an objection, or harm and the place of the most
+  /// important victim among the possible ones.
+  private record Situation(
+      long[] facts, Shape[] victims, @Nullable Rejection rejection, Victims.Harm harm, int top) {}
 
   AlikeNodes(Cycle cycle, ClusterModel cluster) {
     this.cycle = cycle;
     this.cluster = cluster;
     this.nodes = cluster.nodes();
     this.scalars = cycle.shape().requests().scalars();
+    this.facts = new long[OFFERS + 2 * scalars.length];
   }
 
-  Trial.Outcome outcome(int node) {
+  void visit(int node, VictimChoice choice) {
     var pods = nodes.pods(node);
     int first = pods.firstBelow(cycle.shape().priority());
     if (first == pods.size()) {
-      return Trial.Outcome.WITHOUT_VICTIMS;
+      choice.reject(Trial.NO_VICTIMS);
+      return;
     }
     if (nodes.ports(node) != null || cycle.isRefusedByNode(node)) {
-      return new Trial(cycle, cluster, node).outcome();
+      choice.take(node, new Trial(cycle, cluster, node).outcome());
+      return;
     }
-    var situation = situation(node, pods, first);
-    var remembered = known.get(situation);
-    if (remembered == null) {
-      var outcome = new Trial(cycle, cluster, node).outcome();
-      known.put(situation, new Remembered(outcome.rejection(), places(outcome, pods, first)));
-      return outcome;
+    read(node, pods, first);
+    var situation = table[slot()];
+    if (situation == null) {
+      situation = remember(new Trial(cycle, cluster, node).outcome(), pods, first);
     }
-    return new Trial.Outcome(remembered.rejection(), victims(remembered, pods, first));
+    if (situation.rejection() != null) {
+      choice.reject(situation.rejection());
+    } else {
+      choice.offer(node, situation.harm(), pods.get(first + situation.top()).startNanos());
+    }
   }
 
-  private Situation situation(int node, PodList pods, int first) {
-    var facts = new ArrayList<Object>(12 + pods.size() - first);
-    facts.add(nodes.cpuAllocatable(node));
-    facts.add(nodes.cpuRequested(node));
-    facts.add(nodes.memoryAllocatable(node));
-    facts.add(nodes.memoryRequested(node));
-    facts.add(nodes.ephemeralAllocatable(node));
-    facts.add(nodes.ephemeralRequested(node));
-    facts.add(nodes.podsAllocatable(node));
-    facts.add(pods.size());
-    for (int scalar : scalars) {
-      facts.add(nodes.scalarAllocatable(scalar, node));
-      facts.add(nodes.scalarRequested(scalar, node));
+  private void read(int node, PodList pods, int first) {
+    facts[0] = nodes.cpuAllocatable(node);
+    facts[1] = nodes.cpuRequested(node);
+    facts[2] = nodes.memoryAllocatable(node);
+    facts[3] = nodes.memoryRequested(node);
+    facts[4] = nodes.ephemeralAllocatable(node);
+    facts[5] = nodes.ephemeralRequested(node);
+    facts[6] = nodes.podsAllocatable(node);
+    facts[7] = pods.size();
+    for (int i = 0; i < scalars.length; i++) {
+      facts[OFFERS + 2 * i] = nodes.scalarAllocatable(scalars[i], node);
+      facts[OFFERS + 2 * i + 1] = nodes.scalarRequested(scalars[i], node);
     }
-    for (int i = first; i < pods.size(); i++) {
-      facts.add(pods.get(i).shape());
+    victimCount = pods.size() - first;
+    if (victimCount > victims.length) {
+      victims = new Shape[victimCount + victimCount / 2];
     }
-    return new Situation(facts);
+    for (int i = 0; i < victimCount; i++) {
+      victims[i] = pods.get(first + i).shape();
+    }
   }
 
-  private static int[] places(Trial.Outcome outcome, PodList pods, int first) {
-    var victims = outcome.victims().pods();
-    var places = new int[victims.size()];
-    int found = 0;
-    for (int i = first; i < pods.size() && found < places.length; i++) {
-      if (pods.get(i) == victims.get(found)) {
-        places[found++] = i - first;
+  /// Where what was read stands in the table, or the free place where it belongs.
+  private int slot() {
+    int hash = Arrays.hashCode(facts);
+    for (int i = 0; i < victimCount; i++) {
+      hash = 31 * hash + victims[i].hashCode();
+    }
+    int slot = hash & (table.length - 1);
+    for (var at = table[slot]; at != null && !isRead(at); at = table[slot]) {
+      slot = (slot + 1) & (table.length - 1);
+    }
+    return slot;
+  }
+
+  private boolean isRead(Situation situation) {
+    return Arrays.equals(situation.facts(), facts)
+        && Arrays.equals(
+            situation.victims(), 0, situation.victims().length, victims, 0, victimCount);
+  }
+
+  private Situation remember(Trial.Outcome outcome, PodList pods, int first) {
+    if (2 * ++known > table.length) {
+      grow();
+    }
+    var evicted = outcome.victims().pods();
+    int top = 0;
+    while (!evicted.isEmpty() && pods.get(first + top) != evicted.getFirst()) {
+      top++;
+    }
+    var situation =
+        new Situation(
+            facts.clone(),
+            Arrays.copyOf(victims, victimCount),
+            outcome.rejection(),
+            outcome.victims().harm(),
+            top);
+    table[slot()] = situation;
+    return situation;
+  }
+
+  // The table moves by reading each situation again as if it were a node's.
+  private void grow() {
+    var before = table;
+    var now = facts.clone();
+    var shapes = Arrays.copyOf(victims, victimCount);
+    table = new Situation[2 * before.length];
+    for (var situation : before) {
+      if (situation != null) {
+        read(situation.facts(), situation.victims());
+        table[slot()] = situation;
       }
     }
-    return places;
+    read(now, shapes);
   }
 
-  private static Victims victims(Remembered remembered, PodList pods, int first) {
-    var victims = new ArrayList<RunningPod>(remembered.places().length);
-    for (int place : remembered.places()) {
-      victims.add(pods.get(first + place));
+  private void read(long[] otherFacts, Shape[] otherVictims) {
+    System.arraycopy(otherFacts, 0, facts, 0, facts.length);
+    victimCount = otherVictims.length;
+    if (victimCount > victims.length) {
+      victims = new Shape[victimCount];
     }
-    return new Victims(victims, 0);
+    System.arraycopy(otherVictims, 0, victims, 0, victimCount);
   }
 }

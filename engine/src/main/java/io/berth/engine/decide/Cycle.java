@@ -13,6 +13,7 @@ import io.berth.engine.rule.Profile;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,7 @@ final class Cycle {
   private final Shape shape;
   private final List<FilterRule> rules = new ArrayList<>();
   private final List<NodeTest> tests = new ArrayList<>();
+  private final BitSet readsPods = new BitSet();
   private final Set<String> restricting = new TreeSet<>();
   private @Nullable Rejection veto;
   private @Nullable Set<String> only;
@@ -53,6 +55,7 @@ final class Cycle {
     }
     restrict(rule, test.onlyNodes());
     if (!test.equals(NodeTest.ALL)) {
+      readsPods.set(tests.size(), rule.watches().contains(Watch.PODS_ON_NODE));
       rules.add(rule);
       tests.add(test);
     }
@@ -243,8 +246,7 @@ final class Cycle {
   /// Whether a rule that looks at the node object alone objects.
   boolean isRefusedByNode(int node) {
     for (int i = 0; i < tests.size(); i++) {
-      if (!rules.get(i).watches().contains(Watch.PODS_ON_NODE)
-          && tests.get(i).verdict(node) instanceof Verdict.Unfit) {
+      if (!readsPods.get(i) && tests.get(i).verdict(node) instanceof Verdict.Unfit) {
         return true;
       }
     }

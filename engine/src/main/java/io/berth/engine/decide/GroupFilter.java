@@ -27,7 +27,8 @@ final class GroupFilter {
     InterPodAffinity.EXISTING_ANTI_AFFINITY
   };
 
-  private final ViewRules rules;
+  private final ViewFilters filters;
+  private final GroupKeys keys;
   private final SpreadCounts[] hard;
   private final int[] hardDomain;
   private final int[] smallest;
@@ -35,29 +36,31 @@ final class GroupFilter {
   private final int[] affinityDomain;
   private final int[] antiDomain;
   private final int[] existingDomain;
+  private final @Nullable Rejection[] rejections = new Rejection[VERDICTS.length];
   private boolean nobodyMatches;
 
   GroupFilter(ViewRules rules) {
-    this.rules = rules;
-    this.hard = rules.hard();
+    this.filters = rules.filters();
+    this.keys = rules.keys();
+    this.hard = keys.hard();
     this.smallest = new int[hard.length];
     this.hardDomain = new int[hard.length];
     for (int c = 0; c < hard.length; c++) {
-      hardDomain[c] = rules.domainComponent(hard[c].constraint().topology());
+      hardDomain[c] = keys.domainComponent(hard[c].constraint().topology());
     }
-    this.terms = rules.hasRequired() ? rules.required() : null;
+    this.terms = keys.required();
     this.affinityDomain = terms == null ? new int[0] : domains(terms.affinity());
     this.antiDomain = terms == null ? new int[0] : domains(terms.antiAffinity());
     this.existingDomain = new int[terms == null ? 0 : terms.existing().length];
     for (int i = 0; terms != null && i < existingDomain.length; i++) {
-      existingDomain[i] = rules.domainComponent(terms.existing()[i].counts().topology());
+      existingDomain[i] = keys.domainComponent(terms.existing()[i].counts().topology());
     }
   }
 
   private int[] domains(DomainCounts[] counts) {
     var domains = new int[counts.length];
     for (int i = 0; i < counts.length; i++) {
-      domains[i] = rules.domainComponent(counts[i].topology());
+      domains[i] = keys.domainComponent(counts[i].topology());
     }
     return domains;
   }
@@ -76,7 +79,7 @@ final class GroupFilter {
   /// What the two rules object to nodes of the group, the one that runs first winning.
   int objection(Group group) {
     int first;
-    if (rules.spreadRank() < rules.affinityRank()) {
+    if (filters.spreadRank() < filters.affinityRank()) {
       first = spread(group);
       return first != FITS ? first : affinity(group);
     }
@@ -94,7 +97,7 @@ final class GroupFilter {
         }
         count = hard[c].inDomain(domain);
       } else {
-        count = rules.hardComponent(group, c);
+        count = keys.hardCount(group, c);
         if (count < 0) {
           return LABEL_MISSING;
         }
@@ -114,10 +117,10 @@ final class GroupFilter {
     if (!satisfiesAffinity(group, terms)) {
       return AFFINITY;
     }
-    if (rules.violatesOwnAnti(group) || violates(group, antiDomain, terms.antiAffinity())) {
+    if (keys.violatesOwnAnti(group) || violates(group, antiDomain, terms.antiAffinity())) {
       return ANTI_AFFINITY;
     }
-    return rules.violatesOwnExisting(group) || violatesExisting(group, terms) ? EXISTING : FITS;
+    return keys.violatesOwnExisting(group) || violatesExisting(group, terms) ? EXISTING : FITS;
   }
 
   private boolean satisfiesAffinity(Group group, AffinityTerms wanted) {
@@ -130,7 +133,7 @@ final class GroupFilter {
         }
         found &= wanted.affinity()[i].inDomain(domain) > 0;
       } else {
-        int state = rules.ownAffinity(group, i);
+        int state = keys.ownAffinity(group, i);
         if (state == 2) {
           return false;
         }
@@ -164,11 +167,17 @@ final class GroupFilter {
   }
 
   int rank(int objection) {
-    return objection <= SKEWED ? rules.spreadRank() : rules.affinityRank();
+    return objection <= SKEWED ? filters.spreadRank() : filters.affinityRank();
   }
 
+  /// One object for each objection: refusals ask for it once a node.
   Rejection rejection(int objection) {
-    var unfit = VERDICTS[objection];
-    return new Rejection(rules.ruleName(rank(objection)), unfit.code(), unfit.reasons());
+    var known = rejections[objection];
+    if (known == null) {
+      var unfit = VERDICTS[objection];
+      known = new Rejection(filters.ruleName(rank(objection)), unfit.code(), unfit.reasons());
+      rejections[objection] = known;
+    }
+    return known;
   }
 }

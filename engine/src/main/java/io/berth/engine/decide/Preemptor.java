@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// DefaultPreemption: which pods would have to go for a pod to fit, and on which node that hurts
@@ -79,7 +80,7 @@ final class Preemptor {
   ///
   /// Nodes on which the same is offered, taken and up for eviction need only one trial, as long as
   /// no rule looks beyond the node.
-  Preemption choose(int[] nodes, @Nullable Rejection onNominatedNode) {
+  Preemption choose(IntPredicate mayHelp, @Nullable Rejection onNominatedNode) {
     var refusal = refusal(onNominatedNode);
     if (refusal != null) {
       return refused(refusal);
@@ -88,32 +89,25 @@ final class Preemptor {
         cycle.dependsOnNodesAlone() && cluster.budgets().isEmpty()
             ? new AlikeNodes(cycle, cluster)
             : null;
-    Map<Rejection, Integer> rejected = new HashMap<>();
-    Victims least = null;
-    int best = -1;
-    for (int node : nodes) {
-      var outcome = alike == null ? new Trial(cycle, cluster, node).outcome() : alike.outcome(node);
-      var rejection = outcome.rejection();
-      if (rejection != null) {
-        rejected.merge(rejection, 1, Integer::sum);
+    var choice = new VictimChoice(cluster.nodes());
+    for (int node = 0; node < cluster.nodes().limit(); node++) {
+      if (!cluster.nodes().isPresent(node) || !mayHelp.test(node)) {
         continue;
       }
-      var victims = outcome.victims();
-      int order = least == null ? -1 : Victims.LEAST_HARM.compare(victims, least);
-      if (order < 0 || (order == 0 && isBefore(node, best))) {
-        least = victims;
-        best = node;
+      if (alike == null) {
+        choice.take(node, new Trial(cycle, cluster, node).outcome());
+      } else {
+        alike.visit(node, choice);
       }
     }
-    if (least == null) {
-      return nothing(rejected, nodes.length);
+    if (choice.best() < 0) {
+      var rejected = new HashMap<Rejection, Integer>();
+      choice.forEachRejection(rejected::put);
+      return nothing(rejected, choice.tried());
     }
-    var name = cluster.nodes().name(best);
-    return found(name, least, Map.of(name, least.candidate()), List.of(name), Map.of());
-  }
-
-  private boolean isBefore(int node, int other) {
-    return cluster.nodes().name(node).compareTo(cluster.nodes().name(other)) < 0;
+    var name = cluster.nodes().name(choice.best());
+    var victims = new Trial(cycle, cluster, choice.best()).outcome().victims();
+    return found(name, victims, Map.of(name, victims.candidate()), List.of(name), Map.of());
   }
 
   private @Nullable String refusal(@Nullable Rejection onNominatedNode) {

@@ -17,7 +17,8 @@ final class Ranking {
   static final int NONE = -1;
   private static final int[] NO_NODES = {};
 
-  private final ViewRules rules;
+  private final ViewScores scores;
+  private final GroupKeys keys;
   private final Groups groups;
   private final GroupFilter filter;
   private final TieBreak tieBreak;
@@ -37,23 +38,24 @@ final class Ranking {
   private long preferenceMax;
 
   Ranking(View view, TieBreak tieBreak) {
-    this.rules = view.rules();
+    this.scores = view.rules().scores();
+    this.keys = view.rules().keys();
     this.groups = view.groups();
-    this.filter = new GroupFilter(rules);
+    this.filter = new GroupFilter(view.rules());
     this.tieBreak = tieBreak;
-    this.soft = rules.soft();
+    this.soft = keys.soft();
     this.softDomain = new int[soft.length];
     this.softWeight = new double[soft.length];
     this.seen = new int[soft.length][];
     for (int c = 0; c < soft.length; c++) {
       var constraint = soft[c].constraint();
-      softDomain[c] = constraint.isByHostname() ? -1 : rules.domainComponent(constraint.topology());
+      softDomain[c] = constraint.isByHostname() ? -1 : keys.domainComponent(constraint.topology());
       seen[c] = new int[4];
     }
-    var preferences = rules.preferences();
+    var preferences = scores.preferences();
     this.preferenceDomain = new int[preferences == null ? 0 : preferences.size()];
     for (int i = 0; preferences != null && i < preferenceDomain.length; i++) {
-      preferenceDomain[i] = rules.domainComponent(preferences.counts(i).topology());
+      preferenceDomain[i] = keys.domainComponent(preferences.counts(i).topology());
     }
   }
 
@@ -75,7 +77,7 @@ final class Ranking {
       return NONE;
     }
     if (feasible > 1) {
-      checkPreferences(rules.nodeAffinity());
+      checkPreferences(scores.nodeAffinity());
       scoreSpread();
       scorePreferences();
     }
@@ -110,8 +112,8 @@ final class Ranking {
     feasible = 0;
     taintMax = 0;
     affinityMax = 0;
-    boolean taints = rules.taintWeight() != 0;
-    boolean affinity = rules.affinityWeight() != 0;
+    boolean taints = scores.taintWeight() != 0;
+    boolean affinity = scores.nodeAffinityWeight() != 0;
     for (int i = 0; i < groups.count(); i++) {
       var group = groups.get(i);
       if (group.size == 0) {
@@ -123,36 +125,38 @@ final class Ranking {
       }
       feasible += group.size;
       if (taints) {
-        taintMax = Math.max(taintMax, rules.taintRaw(group));
+        taintMax = Math.max(taintMax, keys.taintRaw(group));
       }
       if (affinity) {
-        affinityMax = Math.max(affinityMax, rules.affinityRaw(group));
+        affinityMax = Math.max(affinityMax, keys.nodeAffinityRaw(group));
       }
     }
   }
 
   private long score(Group group) {
     long score = 0;
-    if (rules.taintWeight() != 0) {
-      score += rules.taintWeight() * Normalize.byMaxReversed(rules.taintRaw(group), taintMax);
+    if (scores.taintWeight() != 0) {
+      score += scores.taintWeight() * Normalize.byMaxReversed(keys.taintRaw(group), taintMax);
     }
-    if (rules.affinityWeight() != 0) {
-      score += rules.affinityWeight() * Normalize.byMax(rules.affinityRaw(group), affinityMax);
-    }
-    if (rules.spreadWeight() != 0 && !isIgnored(group)) {
+    if (scores.nodeAffinityWeight() != 0) {
       score +=
-          rules.spreadWeight() * SpreadConstraint.normalized(group.spreadRaw, spreadMin, spreadMax);
+          scores.nodeAffinityWeight() * Normalize.byMax(keys.nodeAffinityRaw(group), affinityMax);
     }
-    if (rules.preferenceWeight() != 0) {
+    if (scores.spreadWeight() != 0 && !isIgnored(group)) {
       score +=
-          rules.preferenceWeight()
+          scores.spreadWeight()
+              * SpreadConstraint.normalized(group.spreadRaw, spreadMin, spreadMax);
+    }
+    if (scores.preferenceWeight() != 0) {
+      score +=
+          scores.preferenceWeight()
               * InterPodAffinity.normalized(group.affinityRaw, preferenceMin, preferenceMax);
     }
     return score;
   }
 
   private void scoreSpread() {
-    if (rules.spreadWeight() == 0) {
+    if (scores.spreadWeight() == 0) {
       return;
     }
     for (int c = 0; c < soft.length; c++) {
@@ -175,7 +179,7 @@ final class Ranking {
   }
 
   private boolean isIgnored(Group group) {
-    if (rules.requiresAllKeys()) {
+    if (scores.requiresAllKeys()) {
       for (int c = 0; c < soft.length; c++) {
         if (component(group, c) < 0) {
           return true;
@@ -188,7 +192,7 @@ final class Ranking {
   /// The domain in a shared topology, else the node's own count; negative when the label is
   /// missing.
   private int component(Group group, int c) {
-    return softDomain[c] >= 0 ? group.key[softDomain[c]] : rules.softComponent(group, c);
+    return softDomain[c] >= 0 ? group.key[softDomain[c]] : keys.softCount(group, c);
   }
 
   // The number of domains among the feasible nodes; those without the label count as one more.
@@ -236,8 +240,8 @@ final class Ranking {
   }
 
   private void scorePreferences() {
-    var preferences = rules.preferences();
-    if (rules.preferenceWeight() == 0 || preferences == null) {
+    var preferences = scores.preferences();
+    if (scores.preferenceWeight() == 0 || preferences == null) {
       return;
     }
     preferenceMin = Long.MAX_VALUE;
@@ -247,7 +251,7 @@ final class Ranking {
       if (!isScored(group)) {
         continue;
       }
-      long raw = rules.ownPreference(group);
+      long raw = keys.ownPreference(group);
       for (int p = 0; p < preferenceDomain.length; p++) {
         int at = preferenceDomain[p];
         if (at >= 0 && group.key[at] >= 0) {

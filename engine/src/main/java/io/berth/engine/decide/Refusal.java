@@ -8,7 +8,6 @@ import io.berth.engine.Rejection;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
 import io.berth.engine.rule.Profile;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -80,27 +79,24 @@ final class Refusal {
   }
 
   private @Nullable Rejection rejection(int node) {
-    var aside = crowd.aside().get(node);
-    if (aside != null) {
-      return aside;
+    if (!crowd.aside().isEmpty()) {
+      var aside = crowd.aside().get(node);
+      if (aside != null) {
+        return aside;
+      }
     }
     var group = groups.of(node);
     return group == null ? null : rejection(group, groups.verdictOf(node));
   }
 
   private Preemption preempt() {
-    var candidates = new int[nodes.count()];
-    int count = 0;
-    for (int node = 0; node < nodes.limit(); node++) {
-      if (nodes.isPresent(node)) {
-        var rejection = rejection(node);
-        if (rejection != null && Cycle.mayHelp(rejection)) {
-          candidates[count++] = node;
-        }
-      }
-    }
     int nominated = nodes.find(pod.status().nominatedNodeName());
     return new Preemptor(pod, cycle, cluster, Extension.NONE)
-        .choose(Arrays.copyOf(candidates, count), nominated < 0 ? null : rejection(nominated));
+        .choose(this::mayHelp, nominated < 0 ? null : rejection(nominated));
+  }
+
+  private boolean mayHelp(int node) {
+    var rejection = rejection(node);
+    return rejection != null && Cycle.mayHelp(rejection);
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// One node without its less important pods, some of which then get back.
 final class Trial {
 
-  private static final Rejection NO_VICTIMS =
+  static final Rejection NO_VICTIMS =
       Rejection.unresolvable("", "No preemption victims found for incoming pod");
 
   private final Cycle cycle;
@@ -24,10 +24,7 @@ final class Trial {
   private int violations;
 
   /// What a trial comes to: an objection that remains, or victims.
-  record Outcome(@Nullable Rejection rejection, Victims victims) {
-
-    static final Outcome WITHOUT_VICTIMS = new Outcome(NO_VICTIMS, Victims.NONE);
-  }
+  record Outcome(@Nullable Rejection rejection, Victims victims) {}
 
   Trial(Cycle cycle, ClusterModel cluster, int node) {
     this.cycle = cycle;

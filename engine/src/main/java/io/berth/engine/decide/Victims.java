@@ -12,11 +12,26 @@ record Victims(List<RunningPod> pods, int violations) {
 
   /// Kubernetes' criteria in their order; what is left tied is equally good.
   static final Comparator<Victims> LEAST_HARM =
-      Comparator.comparingInt(Victims::violations)
-          .thenComparingInt(Victims::highestPriority)
-          .thenComparingLong(Victims::sumOfPriorities)
-          .thenComparingInt(victims -> victims.pods.size())
+      Comparator.comparing(Victims::harm)
           .thenComparing(Comparator.comparingLong(Victims::earliestStart).reversed());
+
+  /// What an eviction costs, apart from how long the victims have run.
+  record Harm(int violations, int highestPriority, long sumOfPriorities, int pods)
+      implements Comparable<Harm> {
+
+    @Override
+    public int compareTo(Harm other) {
+      int order = Integer.compare(violations, other.violations);
+      order = order != 0 ? order : Integer.compare(highestPriority, other.highestPriority);
+      order = order != 0 ? order : Long.compare(sumOfPriorities, other.sumOfPriorities);
+      return order != 0 ? order : Integer.compare(pods, other.pods);
+    }
+  }
+
+  Harm harm() {
+    int highest = pods.isEmpty() ? 0 : pods.getFirst().priority();
+    return new Harm(violations, highest, sumOfPriorities(), pods.size());
+  }
 
   Candidate candidate() {
     return new Candidate(pods.stream().map(RunningPod::key).toList(), violations);
@@ -28,10 +43,6 @@ record Victims(List<RunningPod> pods, int violations) {
     return new Victims(left, candidate.numPdbViolations());
   }
 
-  private int highestPriority() {
-    return pods.get(0).priority();
-  }
-
   private long sumOfPriorities() {
     long sum = 0;
     for (int i = 0; i < pods.size(); i++) {
@@ -40,8 +51,8 @@ record Victims(List<RunningPod> pods, int violations) {
     return sum;
   }
 
-  private long earliestStart() {
-    // Among those of the highest priority, the first has started first.
+  /// When the most important of them started; of those of one priority, it was first.
+  long earliestStart() {
     return pods.get(0).startNanos();
   }
 }

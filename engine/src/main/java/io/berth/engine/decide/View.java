@@ -13,7 +13,7 @@ import java.util.List;
 ///
 /// Nodes are sorted into groups whose keys hold all that is normalised or depends on domains: a
 /// change of a node moves one node, a change of a zone's counters moves none. What a group's key
-/// means is [ViewRules]' business; this class follows the change log and keeps nodes in place.
+/// means is [GroupKeys]' business; this class follows the change log and keeps nodes in place.
 ///
 /// A node costs about 30 bytes in each view. Catching up costs one evaluation for each changed
 /// node; a view is rebuilt when the log no longer reaches back, or when the rules read the shape
@@ -25,6 +25,8 @@ final class View {
   private final ClusterModel cluster;
   private final NodeTable nodes;
   private final ViewRules rules;
+  private final ViewFilters filters;
+  private final GroupKeys keys;
   private final Groups groups;
   private final int[] key;
   private final List<Objection> objections = new ArrayList<>();
@@ -41,7 +43,9 @@ final class View {
     this.cluster = cluster;
     this.nodes = cluster.nodes();
     this.rules = rules;
-    this.key = new int[rules.components()];
+    this.filters = rules.filters();
+    this.keys = rules.keys();
+    this.key = new int[keys.components()];
     this.groups = new Groups(tieBreak, key.length, nodes.capacity());
     this.version = new int[nodes.capacity()];
     this.staticVerdict = new int[nodes.capacity()];
@@ -85,28 +89,28 @@ final class View {
       version = Arrays.copyOf(version, capacity);
       staticVerdict = Arrays.copyOf(staticVerdict, capacity);
       groups.grow(capacity);
-      rules.grow(capacity);
+      keys.grow(capacity);
     }
   }
 
   /// Looks at a node again, and puts it where it belongs now.
   void refresh(int node) {
     if (!nodes.isPresent(node)) {
-      rules.forget(node);
+      keys.forget(node);
       groups.remove(node);
       return;
     }
     var before = groups.of(node);
     if (before == null || version[node] != nodes.version(node)) {
       version[node] = nodes.version(node);
-      staticVerdict[node] = firstObjection(rules.nodeTests(), rules.nodeRanks(), node, FITS);
-      rules.readNode(node, key);
+      staticVerdict[node] = firstObjection(filters.nodeTests(), filters.nodeRanks(), node, FITS);
+      keys.readNode(node, key);
     } else {
-      System.arraycopy(before.key, 0, key, 0, rules.nodeComponents());
+      System.arraycopy(before.key, 0, key, 0, keys.nodeComponents());
     }
-    int verdict = firstObjection(rules.podTests(), rules.podRanks(), node, staticVerdict[node]);
-    rules.readPods(node, key);
-    groups.put(node, key, verdict, verdict == FITS ? rules.localScore(node) : 0);
+    int verdict = firstObjection(filters.podTests(), filters.podRanks(), node, staticVerdict[node]);
+    keys.readPods(node, key);
+    groups.put(node, key, verdict, verdict == FITS ? rules.scores().local(node) : 0);
   }
 
   // Of what was objected before and what is now, the rule that runs first counts.
@@ -127,7 +131,7 @@ final class View {
         return i;
       }
     }
-    var rejection = new Rejection(rules.ruleName(rank), unfit.code(), unfit.reasons());
+    var rejection = new Rejection(filters.ruleName(rank), unfit.code(), unfit.reasons());
     objections.add(new Objection(rank, unfit, rejection));
     return objections.size() - 1;
   }
