@@ -15,14 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// `format.dns1123Label().validate(text)` and its like, and `'%s'.format([…])`.
 final class FormatFunctions {
 
   private static final OpaqueType TYPE = OpaqueType.create("kubernetes.NamedFormat");
   private static final Parameter<NamedFormat> FORMAT = new Parameter<>(TYPE, NamedFormat.class);
+  private static final Pattern CLAUSE = Pattern.compile("%(?:\\.([0-9]{0,4}))?(.|$)");
   private static final Parameter<List<Object>> ARGUMENTS = arguments();
 
   private FormatFunctions() {}
@@ -34,9 +37,9 @@ final class FormatFunctions {
   }
 
   static void addTo(Functions functions) {
-    for (var format : NamedFormat.ALL.values()) {
-      var name = "format." + format.name();
-      functions.global(name, name, TYPE, _ -> format);
+    for (var name : NamedFormat.ALL.keySet()) {
+      var full = "format." + name;
+      functions.global(full, full, TYPE, _ -> Objects.requireNonNull(NamedFormat.ALL.get(name)));
     }
     functions.global(
         "format.named",
@@ -59,39 +62,30 @@ final class FormatFunctions {
   private static String format(String pattern, List<Object> arguments)
       throws CelEvaluationException {
     var text = new StringBuilder();
-    int next = 0;
-    for (int i = 0; i < pattern.length(); i++) {
-      char c = pattern.charAt(i);
-      if (c != '%') {
-        text.append(c);
-        continue;
-      }
-      i++;
-      if (i >= pattern.length()) {
+    int used = 0;
+    int at = 0;
+    for (var clauses = CLAUSE.matcher(pattern); clauses.find(); at = clauses.end()) {
+      text.append(pattern, at, clauses.start());
+      var verb = clauses.group(2);
+      if (verb.isEmpty()) {
         throw problem("unexpected end of string");
       }
-      if (pattern.charAt(i) == '%') {
+      if (verb.equals("%")) {
         text.append('%');
         continue;
       }
-      int precision = -1;
-      if (pattern.charAt(i) == '.') {
-        int end = i + 1;
-        while (end < pattern.length() && Character.isDigit(pattern.charAt(end))) {
-          end++;
-        }
-        if (end >= pattern.length()) {
-          throw problem("could not find end of precision specifier");
-        }
-        precision = Integer.parseInt("0" + pattern.substring(i + 1, end));
-        i = end;
+      if (used >= arguments.size()) {
+        throw problem("index " + used + " out of range");
       }
-      if (next >= arguments.size()) {
-        throw problem("index " + next + " out of range");
-      }
-      text.append(formatted(pattern.charAt(i), precision, arguments.get(next++)));
+      var precision = clauses.group(1);
+      text.append(
+          formatted(
+              verb.charAt(0),
+              precision == null ? -1 : Integer.parseInt("0" + precision),
+              arguments.get(used)));
+      used++;
     }
-    return text.toString();
+    return text.append(pattern.substring(at)).toString();
   }
 
   private static String formatted(char verb, int precision, Object value)

@@ -40,7 +40,7 @@ final class ExpressionRule {
       messageProblem = "";
       return;
     }
-    var environment = new Environment(variables(self), types);
+    var environment = new Environment(variables(self), types.declared());
     var compiled = compile(environment, rule.textOrEmpty("rule"));
     boolean isBool = compiled.program == null || compiled.program.isBool();
     problem =

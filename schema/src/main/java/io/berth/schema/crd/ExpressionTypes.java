@@ -1,8 +1,7 @@
 package io.berth.schema.crd;
 
 import com.google.common.collect.ImmutableCollection;
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableMap;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.ListType;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The types of a schema as expressions see them: objects with declared fields, lists, maps.
 ///
 /// What has no type, such as an object that keeps anything, is not visible to expressions.
-final class ExpressionTypes implements CelTypeProvider {
+final class ExpressionTypes {
 
   private final Map<String, CelType> structs = new LinkedHashMap<>();
 
@@ -73,24 +72,30 @@ final class ExpressionTypes implements CelTypeProvider {
     return struct(fields);
   }
 
-  private CelType struct(Map<String, CelType> fields) {
+  private CelType struct(Map<String, CelType> given) {
     var name = "object" + structs.size();
+    var fields = ImmutableMap.copyOf(given);
     structs.put(
         name,
-        StructType.create(
-            name,
-            ImmutableSet.copyOf(fields.keySet()),
-            field -> Optional.ofNullable(fields.get(field))));
+        StructType.create(name, fields.keySet(), field -> Optional.ofNullable(fields.get(field))));
     return StructTypeReference.create(name);
   }
 
-  @Override
-  public ImmutableCollection<CelType> types() {
-    return ImmutableList.copyOf(structs.values());
+  /// The objects among the types asked for so far.
+  CelTypeProvider declared() {
+    return new Declared(ImmutableMap.copyOf(structs));
   }
 
-  @Override
-  public Optional<CelType> findType(String name) {
-    return Optional.ofNullable(structs.get(name));
+  private record Declared(ImmutableMap<String, CelType> structs) implements CelTypeProvider {
+
+    @Override
+    public ImmutableCollection<CelType> types() {
+      return structs.values();
+    }
+
+    @Override
+    public Optional<CelType> findType(String name) {
+      return Optional.ofNullable(structs.get(name));
+    }
   }
 }

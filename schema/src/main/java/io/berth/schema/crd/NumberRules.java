@@ -116,7 +116,7 @@ final class NumberRules {
         whole
             ? Long.compare(value.longValue(), (long) bound)
             : Double.compare(value.doubleValue(), bound);
-    boolean broken = exclusive && order == 0 || (upper ? order > 0 : order < 0);
+    boolean broken = (exclusive && order == 0) || (upper ? order > 0 : order < 0);
     if (broken) {
       findings.invalid(
           path,

@@ -306,7 +306,7 @@ public final class SchemaRules {
   }
 
   private static boolean same(@Nullable Object a, Object b) {
-    return a instanceof Number one && b instanceof Number other
+    return (a instanceof Number one && b instanceof Number other)
         ? one.doubleValue() == other.doubleValue()
         : b.equals(a);
   }
