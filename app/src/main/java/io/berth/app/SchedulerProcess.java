@@ -42,6 +42,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private final @Nullable Election election;
   private final PrometheusMetrics metrics;
   private final Probes probes;
+  private final ShadowReport shadow = new ShadowReport(System.out);
   private volatile boolean waiting;
   private volatile @Nullable ReloadingScheduler scheduler;
   private volatile int exitCode;
@@ -121,9 +122,11 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   }
 
   private SchedulerOptions optionsFor(SchedulerSettings settings) {
-    return SchedulerOptions.of(settings.configuration(), SEED)
-        .withExtenders(HttpExtender.all(settings.configuration(), connection))
-        .withMetrics(metrics);
+    var common =
+        SchedulerOptions.of(settings.configuration(), SEED)
+            .withExtenders(HttpExtender.all(settings.configuration(), connection))
+            .withMetrics(metrics);
+    return options.mode() == Mode.SHADOW ? common.following(shadow) : common;
   }
 
   private SchedulerLoad load() {
@@ -134,7 +137,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private Cluster guarded() {
     return switch (options.mode()) {
       case BIND -> election == null ? connection : new GuardedCluster(connection, this::fence);
-      case DRY_RUN -> new GuardedCluster(connection, new DryRun(System.out));
+      case DRY_RUN, SHADOW -> new GuardedCluster(connection, new DryRun(System.out));
     };
   }
 
@@ -186,5 +189,8 @@ final class SchedulerProcess implements ClusterScheduler.Running {
     }
     probes.close();
     connection.close();
+    if (options.mode() == Mode.SHADOW) {
+      shadow.summarize();
+    }
   }
 }

@@ -14,7 +14,9 @@ public interface ClusterScheduler {
     /// Pods are bound.
     BIND,
     /// Decisions are printed, nothing is written.
-    DRY_RUN
+    DRY_RUN,
+    /// Binds of the scheduler at work are compared with ours, nothing is written.
+    SHADOW
   }
 
   /// How to reach the cluster and what to do there.

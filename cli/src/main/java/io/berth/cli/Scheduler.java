@@ -40,6 +40,8 @@ public final class Scheduler implements Command {
     spec.addOption(
         flag("--dry-run", "Decide and print, but bind nothing: the cluster is not changed."));
     spec.addOption(
+        flag("--shadow", "Compare with what the scheduler at work decides; change nothing."));
+    spec.addOption(
         text(
             "--leader-elect",
             "true|false",
@@ -140,7 +142,12 @@ public final class Scheduler implements Command {
   }
 
   private static Mode mode(ParseResult line) {
-    return line.hasMatchedOption("--dry-run") ? Mode.DRY_RUN : Mode.BIND;
+    boolean dryRun = line.hasMatchedOption("--dry-run");
+    boolean shadow = line.hasMatchedOption("--shadow");
+    if (dryRun && shadow) {
+      throw UserError.usage("--dry-run and --shadow exclude each other; give one of them");
+    }
+    return dryRun ? Mode.DRY_RUN : shadow ? Mode.SHADOW : Mode.BIND;
   }
 
   private static int port(String text) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,7 @@ public final class Scheduler implements AutoCloseable {
   private final Reporter reporter;
   private final Outcomes outcomes;
   private final GroupCycle groupCycle;
+  private final @Nullable Consumer<Comparison> shadow;
   private final Thread thread;
   private volatile boolean closed;
   private volatile SchedulerLoad load = SchedulerLoad.NONE;
@@ -85,6 +87,10 @@ public final class Scheduler implements AutoCloseable {
     this.world =
         new World(
             engine, queue, names, groups, nominations, storage, namespaceLabels, clock::millis);
+    this.shadow = options.shadow();
+    if (shadow != null) {
+      world.onBoundElsewhere((pod, node) -> shadow.accept(Comparison.of(engine, pod, node)));
+    }
     this.feed = new Feed(cluster, inbox);
     var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
     var claims = new ClaimBinder(cluster, clock, Duration.ofSeconds(patience));
@@ -146,7 +152,7 @@ public final class Scheduler implements AutoCloseable {
   private void takeIn(List<Consumer<World>> steps) throws InterruptedException {
     steps.clear();
     inbox.steps().drainTo(steps, INTAKE_BURST);
-    if (steps.isEmpty() && !(queue.hasReady() && binder.free() > 0)) {
+    if (steps.isEmpty() && !mayDecide()) {
       var step =
           inbox
               .steps()
@@ -189,7 +195,14 @@ public final class Scheduler implements AutoCloseable {
         reporter.shed());
   }
 
+  private boolean mayDecide() {
+    return shadow == null && queue.hasReady() && binder.free() > 0;
+  }
+
   private void decideSome() {
+    if (shadow != null) {
+      return;
+    }
     for (int i = 0; i < BURST && binder.free() > 0; i++) {
       var next = queue.pop(clock.millis());
       if (next == null) {

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps engine and queue in step with what happens, and wakes whom it helps. Owned by the loop's
@@ -33,6 +34,8 @@ final class World implements Intake {
   private final Nominations nominations;
   private final Storage storage;
   private final Map<String, Map<String, String>> namespaceLabels;
+
+  private BiConsumer<Pod, String> boundElsewhere = (_, _) -> {};
 
   World(
       Engine engine,
@@ -163,7 +166,17 @@ final class World implements Intake {
     }
   }
 
+  /// Tells of pods that waited here and were bound by somebody else, while the engine still is as
+  /// it was before.
+  void onBoundElsewhere(BiConsumer<Pod, String> listener) {
+    boundElsewhere = listener;
+  }
+
   private void putRunning(Pod pod) {
+    var waiting = queue.find(pod.key());
+    if (waiting.isPresent() && waiting.get().pod().uid().equals(pod.uid())) {
+      boundElsewhere.accept(waiting.get().pod(), pod.nodeName());
+    }
     queue.remove(pod.key());
     assumed.remove(pod.key());
     nominations.remove(pod);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// anything: for a `POST` the caller has to find out.
 final class HttpClient implements AutoCloseable {
 
-  private static final int MAX_CALLS = 160;
-  private static final int MAX_IDLE = 128;
+  private static final int MAX_CALLS = 40;
+  private static final int MAX_IDLE = 40;
   private static final int MAX_BODY = 256 << 20;
   private static final int MAX_RETRIES = 8;
   private static final int MAX_RETRY_SECONDS = 10;
@@ -31,7 +31,7 @@ final class HttpClient implements AutoCloseable {
   private final String agent;
   private final String host;
   private final String prefix;
-  private final Semaphore room = new Semaphore(MAX_CALLS, true);
+  private final Semaphore room = new Semaphore(MAX_CALLS);
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
