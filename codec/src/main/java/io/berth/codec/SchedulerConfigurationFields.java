@@ -6,6 +6,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The fields that a `KubeSchedulerConfiguration` may have: others are refused, as in
@@ -142,6 +145,28 @@ final class SchedulerConfigurationFields {
       }
     }
     return lines;
+  }
+
+  /// Every field with its path, `[]` for elements of lists; for the reference.
+  static SortedSet<String> all() {
+    var paths = new TreeSet<String>();
+    collect(CONFIGURATION, "", paths);
+    ARGS.forEach((plugin, fields) -> collect(fields, plugin + "Args.", paths));
+    paths.removeIf(path -> path.endsWith("apiVersion") || path.endsWith("kind"));
+    return paths;
+  }
+
+  private static void collect(Map<String, Object> fields, String prefix, Set<String> paths) {
+    for (var field : fields.keySet()) {
+      var below = child(fields, field);
+      if (below == ANY) {
+        paths.add(prefix + field);
+      } else if (below != PLUGIN_SET) {
+        collect(below, prefix + field + ".", paths);
+      } else {
+        paths.add(prefix + field);
+      }
+    }
   }
 
   private static void check(@Nullable Object value, Map<String, Object> known, String path) {

@@ -9,8 +9,12 @@ import io.berth.api.Quantity;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
 import io.berth.api.Volume;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -210,6 +214,20 @@ class SchedulingReadersTest {
         .containsExactly(
             "parallelism has no effect: decisions are made by one thread",
             "clientConnection.qps has no effect: binds in flight are limited instead");
+  }
+
+  @Test
+  void theReferenceListsEveryFieldAndNoOther() throws Exception {
+    var listed = new TreeSet<String>();
+    var fields = Files.readString(Path.of("../docs/reference/configuration.md"));
+    var row =
+        Pattern.compile("^\\| `([\\w.]+)` \\|", Pattern.MULTILINE)
+            .matcher(fields.substring(fields.indexOf("## Fields")));
+    while (row.find()) {
+      listed.add(row.group(1));
+    }
+
+    assertThat(listed).isEqualTo(SchedulerConfigurationFields.all());
   }
 
   @Test
