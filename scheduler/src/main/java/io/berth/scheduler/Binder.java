@@ -8,12 +8,18 @@ import io.berth.cluster.Cluster;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Binds pods without making the loop wait; at most `limit` at a time.
 ///
 /// A bind whose answer is lost may have happened. Such a pod is read again before anything else is
 /// done with it, and the uid in every request keeps a newer pod of the same name safe.
 final class Binder {
+
+  private static final Logger log = LoggerFactory.getLogger(Binder.class);
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final long MAX_PAUSE_MILLIS = 5000;
 
   private final Cluster cluster;
   private final ClaimBinder claims;
@@ -63,7 +69,7 @@ final class Binder {
     }
   }
 
-  private Result attempt(Pod pod, String node) {
+  private Result attempt(Pod pod, String node) throws InterruptedException {
     try {
       var extender = extenders.findBinder(pod);
       if (extender.isPresent()) {
@@ -81,17 +87,32 @@ final class Binder {
     }
   }
 
-  // The outcome is unknown: only the pod itself can tell.
-  private Result verify(Pod pod, String node, String error) {
+  // The outcome is unknown: only the pod itself can tell, and until it does its place is not given
+  // to anybody else. Those that wait keep their place among the binds at once, which bounds them.
+  private Result verify(Pod pod, String node, String error) throws InterruptedException {
+    Tree now;
     try {
-      var now = cluster.fetch(Resource.PODS, pod.namespace(), pod.name());
-      var bound = now.textOrEmpty("spec", "nodeName");
-      boolean same = now.textOrEmpty("metadata", "uid").equals(pod.uid());
-      return same && bound.equals(node) ? Result.BOUND : refused(error, !same || !bound.isEmpty());
+      now = fetchUntilAnswered(pod);
     } catch (ApiException e) {
       return refused(error, e.code() == 404);
-    } catch (RuntimeException e) {
-      return refused(error, false);
+    }
+    var bound = now.textOrEmpty("spec", "nodeName");
+    boolean same = now.textOrEmpty("metadata", "uid").equals(pod.uid());
+    return same && bound.equals(node) ? Result.BOUND : refused(error, !same || !bound.isEmpty());
+  }
+
+  private Tree fetchUntilAnswered(Pod pod) throws InterruptedException {
+    for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, MAX_PAUSE_MILLIS)) {
+      try {
+        return cluster.fetch(Resource.PODS, pod.namespace(), pod.name());
+      } catch (ApiException e) {
+        if (e.code() < 500 && e.code() != 429) {
+          throw e;
+        }
+      } catch (RuntimeException e) {
+        log.debug("cannot find out whether {} is bound: {}", pod.key(), e.toString());
+      }
+      Thread.sleep(pause);
     }
   }
 
