@@ -30,8 +30,11 @@ final class GatedStore implements Store {
 
   void shut() {
     gate.writeLock().lock();
-    shut = true;
-    gate.writeLock().unlock();
+    try {
+      shut = true;
+    } finally {
+      gate.writeLock().unlock();
+    }
   }
 
   @Override

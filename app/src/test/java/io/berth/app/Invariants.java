@@ -53,7 +53,7 @@ final class Invariants {
   synchronized void read(Change change) {
     changes++;
     if (change.revision() <= revision) {
-      violate("revision %d comes after %d", change.revision(), revision);
+      violate("revision %d comes after %d".formatted(change.revision(), revision));
     }
     revision = change.revision();
     var object = change.entry().object();
@@ -98,11 +98,12 @@ final class Invariants {
     if (phase(pod).equals("Succeeded")) {
       succeeded.computeIfAbsent(ownerUid, _ -> new HashSet<>()).add(uid);
     }
-    var leaves = before != null && !isLeaving(before) && (gone || isLeaving(pod));
-    if (leaves) {
-      left(owner, before, pod);
-    } else if (before != null && isReady(before) && !isReady(pod) && !isLeaving(before)) {
-      disturbed.put(ownerUid, revision);
+    if (before != null && !isLeaving(before)) {
+      if (gone || isLeaving(pod)) {
+        left(owner, before, pod);
+      } else if (isReady(before) && !isReady(pod)) {
+        disturbed.put(ownerUid, revision);
+      }
     }
     if (gone) {
       podsOf.getOrDefault(ownerUid, new HashSet<>()).remove(uid);
@@ -114,13 +115,13 @@ final class Invariants {
     var node = pod.textOrEmpty("spec", "nodeName");
     var known = boundTo.get(uid(pod));
     if (known != null && !known.equals(node)) {
-      violate("pod %s was on %s and is on %s", name(pod), known, node);
+      violate("pod %s was on %s and is on %s".formatted(name(pod), known, node));
     }
     if (!node.isEmpty()) {
       boundTo.put(uid(pod), node);
     }
     if (before != null && !name(before).equals(name(pod))) {
-      violate("pod %s changed its name to %s", name(before), name(pod));
+      violate("pod %s changed its name to %s".formatted(name(before), name(pod)));
     }
   }
 
@@ -141,8 +142,9 @@ final class Invariants {
     var count = Quantity.parse(text(allocatable, "pods")).value();
     if (usage.cpuMillis > cpu || usage.memoryBytes > memory || usage.pods.size() > count) {
       violate(
-          "node %s holds %dm of %dm CPU, %d of %d bytes, %d of %d pods",
-          node, usage.cpuMillis, cpu, usage.memoryBytes, memory, usage.pods.size(), count);
+          "node %s holds %dm of %dm CPU, %d of %d bytes, %d of %d pods"
+              .formatted(
+                  node, usage.cpuMillis, cpu, usage.memoryBytes, memory, usage.pods.size(), count));
     }
   }
 
@@ -153,7 +155,8 @@ final class Invariants {
         var most = size.most + roundedUp(size.most);
         if (active(owner).size() > most) {
           violate(
-              "Deployment %s has %d pods, %d are allowed", name(owner), active(owner).size(), most);
+              "Deployment %s has %d pods, %d are allowed"
+                  .formatted(name(owner), active(owner).size(), most));
         }
       }
       case "statefulsets" -> member(owner, pod, size);
@@ -166,7 +169,7 @@ final class Invariants {
     var prefix = name(owner) + "-";
     var ordinal = Integer.parseInt(name(pod).substring(prefix.length()));
     if (ordinal >= size.most) {
-      violate("StatefulSet %s of %d has a member %s", name(owner), size.most, name(pod));
+      violate("StatefulSet %s of %d has a member %s".formatted(name(owner), size.most, name(pod)));
     }
     if (!isCalm(owner)) {
       return;
@@ -174,7 +177,7 @@ final class Invariants {
     for (var lower = 0; lower < ordinal; lower++) {
       var wanted = prefix + lower;
       if (active(owner).stream().noneMatch(each -> name(each).equals(wanted) && isReady(each))) {
-        violate("%s was created before %s was ready", name(pod), wanted);
+        violate("%s was created before %s was ready".formatted(name(pod), wanted));
       }
     }
   }
@@ -197,8 +200,8 @@ final class Invariants {
     var least = size.least - size.least / 4;
     if (size.reached && isCalm(owner) && ready < least) {
       violate(
-          "Deployment %s took %s away and has %d ready pods; %d are required",
-          name(owner), name(pod), ready, least);
+          "Deployment %s took %s away and has %d ready pods; %d are required"
+              .formatted(name(owner), name(pod), ready, least));
     }
   }
 
@@ -219,8 +222,8 @@ final class Invariants {
       var wanted = budget.number(0, "spec", "minAvailable");
       if (healthy < wanted && (owner == null || isCalm(owner))) {
         violate(
-            "the eviction of %s left %d healthy pods; %s wants %d",
-            name(before), healthy, name(budget), wanted);
+            "the eviction of %s left %d healthy pods; %s wants %d"
+                .formatted(name(before), healthy, name(budget), wanted));
       }
     }
   }
@@ -230,25 +233,25 @@ final class Invariants {
     var counted = job.number(0, "status", "succeeded");
     var seen = succeeded.getOrDefault(uid(job), Set.of()).size();
     if (counted > seen) {
-      violate("Job %s counts %d pods, %d have succeeded", name(job), counted, seen);
+      violate("Job %s counts %d pods, %d have succeeded".formatted(name(job), counted, seen));
     }
     for (var condition : job.trees("status", "conditions")) {
       if (condition.textOrEmpty("type").equals("Complete")
           && condition.textOrEmpty("status").equals("True")
           && (counted != job.number(1, "spec", "completions") || seen != counted)) {
         violate(
-            "Job %s is complete with %d of %d, %d have succeeded",
-            name(job), counted, job.number(1, "spec", "completions"), seen);
+            "Job %s is complete with %d of %d, %d have succeeded"
+                .formatted(name(job), counted, job.number(1, "spec", "completions"), seen));
       }
     }
   }
 
   /// Sizes count from now on when the owner has exactly what it asks for.
   private void settle(@Nullable Tree owner) {
-    if (owner == null || !sizes.containsKey(uid(owner))) {
+    var size = owner == null ? null : sizes.get(uid(owner));
+    if (owner == null || size == null) {
       return;
     }
-    var size = sizes.get(uid(owner));
     var active = active(owner);
     var ready = active.stream().filter(Invariants::isReady).count();
     size.reached |= ready >= replicas(owner) - replicas(owner) / 4;
@@ -287,8 +290,8 @@ final class Invariants {
     return kinds.getOrDefault(uid(owner), "");
   }
 
-  private void violate(String text, Object... arguments) {
-    violations.add("at revision %d: ".formatted(revision) + text.formatted(arguments));
+  private void violate(String text) {
+    violations.add("at revision %d: %s".formatted(revision, text));
   }
 
   private static void put(Map<String, Tree> map, String key, Tree object, boolean gone) {

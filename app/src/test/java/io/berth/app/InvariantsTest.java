@@ -24,7 +24,7 @@ class InvariantsTest {
   private static final int NODES = 24;
   private static final long SECONDS = Long.getLong("berth.invariants.seconds", 5);
   private static final long SEED = Long.getLong("berth.invariants.seed", 1);
-  private static final Duration REST = Duration.ofSeconds(180);
+  private static final Duration REST = Duration.ofMinutes(3);
 
   @Test
   void holdThroughTurmoil(@TempDir Path folder) throws Exception {

@@ -42,6 +42,12 @@ public interface Cluster {
   /// POST to a subresource that acts: `binding`, `eviction`, `token`.
   Tree post(Resource resource, String namespace, String name, String subresource, Tree body);
 
+  /// The built-in resources of this API, each kind once and in its preferred version; empty when
+  /// the adapter cannot tell.
+  default List<Resource> builtIn() {
+    return List.of();
+  }
+
   /// Which part of a resource; empty texts select everything.
   record Selection(String labelSelector, String fieldSelector) {
 

@@ -11,16 +11,21 @@ import io.berth.controllers.runtime.Index;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.OwnWrites;
 import io.berth.controllers.runtime.Ownership;
 import io.berth.controllers.runtime.Pods;
 import io.berth.controllers.runtime.Selector;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Moves pods from one version of a template to the next, ReplicaSet by ReplicaSet.
 public final class Deployments implements Controller {
 
   private static final int WORKERS = 8;
+  private static final Duration SOON = Duration.ofMillis(10);
 
   private final Environment environment;
   private final Cache deployments;
@@ -28,6 +33,8 @@ public final class Deployments implements Controller {
   private final Cache pods;
   private final Ownership ownership;
   private final Events.Source events;
+  private final OwnWrites writes;
+  private final Map<Key, SizesInForce> sizes = new ConcurrentHashMap<>();
   private final Loop loop;
 
   public Deployments(Environment environment) {
@@ -37,6 +44,7 @@ public final class Deployments implements Controller {
     this.pods = environment.informers().of(Resource.PODS).indexed(Index.CONTROLLER);
     this.ownership =
         new Ownership(environment.cluster(), Resource.DEPLOYMENTS, Resource.REPLICA_SETS);
+    this.writes = new OwnWrites(replicaSets);
     this.events = environment.events().from("deployment-controller");
     this.loop = new Loop("deployment-controller", WORKERS, environment.timers(), this::reconcile);
     deployments.onAny(deployment -> loop.add(Key.of(deployment)));
@@ -68,6 +76,11 @@ public final class Deployments implements Controller {
   private void reconcile(Key key) {
     var deployment = deployments.find(key).orElse(null);
     if (deployment == null) {
+      sizes.remove(key);
+      return;
+    }
+    if (!writes.areSeen(key)) {
+      loop.addAfter(key, SOON);
       return;
     }
     var candidates = new ArrayList<Tree>(replicaSets.by(Index.CONTROLLER, Meta.uid(deployment)));
@@ -76,7 +89,15 @@ public final class Deployments implements Controller {
     var mine =
         ownership.claim(
             deployment, Selector.of(deployment.tree("spec", "selector")), candidates, _ -> true);
-    var rollout = new Rollout(environment, events, deployment, mine, oldPodsRun(mine));
+    var rollout =
+        new Rollout(
+            environment,
+            events,
+            deployment,
+            mine,
+            sizes.computeIfAbsent(key, _ -> new SizesInForce()),
+            set -> writes.wrote(key, set),
+            oldPodsRun(mine));
     var again = rollout.advance();
     if (again != null) {
       loop.addAfter(key, again);

@@ -94,7 +94,7 @@ public final class ReplicaSets implements Controller {
     if (ready && !Meta.isDeleting(owner)) {
       failure = manage(owner, active);
     }
-    writeStatus(owner, mine, active, failure);
+    writeStatus(owner, mine, active, ready, failure);
     if (failure != null) {
       throw failure;
     }
@@ -162,8 +162,14 @@ public final class ReplicaSets implements Controller {
     }
   }
 
+  /// While own writes are still to be seen the counts may be short, so the newest size does not
+  /// count as observed: others rely on that.
   private void writeStatus(
-      Tree owner, List<Tree> mine, List<Tree> active, @Nullable RuntimeException failure) {
+      Tree owner,
+      List<Tree> mine,
+      List<Tree> active,
+      boolean complete,
+      @Nullable RuntimeException failure) {
     var now = environment.now();
     var minReady = owner.number(0, "spec", "minReadySeconds");
     var labels = Selector.ofLabels(owner.texts("spec", "template", "metadata", "labels"));
@@ -195,7 +201,9 @@ public final class ReplicaSets implements Controller {
       status.put("terminatingReplicas", terminating);
     }
     failureCondition(owner, status, active.size(), failure);
-    status.put("observedGeneration", Meta.generation(owner));
+    if (complete) {
+      status.put("observedGeneration", Meta.generation(owner));
+    }
     if (!Trees.equivalent(status, owner.get("status"))) {
       environment
           .cluster()

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One look at a Deployment: what its ReplicaSets should be now, and what its status says.
@@ -33,6 +34,8 @@ final class Rollout {
   private final Environment environment;
   private final Events.Source events;
   private final Tree deployment;
+  private final SizesInForce inForce;
+  private final Consumer<Tree> written;
   private final PodsLeft oldPodsRun;
   private final List<Tree> sets;
   private final DeploymentStatus status;
@@ -45,10 +48,14 @@ final class Rollout {
       Events.Source events,
       Tree deployment,
       List<Tree> sets,
+      SizesInForce inForce,
+      Consumer<Tree> written,
       PodsLeft oldPodsRun) {
     this.environment = environment;
     this.events = events;
     this.deployment = deployment;
+    this.inForce = inForce;
+    this.written = written;
     this.oldPodsRun = oldPodsRun;
     this.sets = new ArrayList<>(sets);
     this.sets.sort(OLDEST);
@@ -328,6 +335,8 @@ final class Rollout {
     annotate(set, revision);
     try {
       newest = environment.cluster().create(Resource.REPLICA_SETS, set);
+      written.accept(newest);
+      inForce.resized(0, newest);
     } catch (ApiException e) {
       createFailed(Meta.name(set), e);
       return;
@@ -380,7 +389,7 @@ final class Rollout {
   private long room() {
     var taken = 0L;
     for (var set : sets) {
-      taken += Math.max(size(set), set.number(0, "status", "replicas"));
+      taken += inForce.most(set);
     }
     return Math.max(0, replicas + fenceposts.surge() - taken);
   }
@@ -405,7 +414,9 @@ final class Rollout {
     changed.child("spec").put("replicas", size);
     annotateSizes(changed);
     if (!Trees.equivalent(changed, set)) {
-      replace(set, environment.cluster().update(Resource.REPLICA_SETS, null, changed));
+      var updated = environment.cluster().update(Resource.REPLICA_SETS, null, changed);
+      replace(set, updated);
+      inForce.resized(from, updated);
     }
     if (from != size) {
       scaled(Meta.name(set), from, size);
@@ -414,6 +425,7 @@ final class Rollout {
   }
 
   private void replace(Tree old, Tree changed) {
+    written.accept(changed);
     var uid = Meta.uid(old);
     sets.replaceAll(set -> Meta.uid(set).equals(uid) ? changed : set);
     if (newest != null && Meta.uid(newest).equals(uid)) {
@@ -530,7 +542,7 @@ final class Rollout {
     return revision == null ? 0 : revision;
   }
 
-  private static @Nullable Long annotated(Tree set, String key) {
+  static @Nullable Long annotated(Tree set, String key) {
     var text = Meta.annotation(set, key);
     try {
       return text == null ? null : Long.valueOf(text);

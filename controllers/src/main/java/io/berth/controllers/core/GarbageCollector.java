@@ -9,14 +9,13 @@ import io.berth.cluster.Informer;
 import io.berth.controllers.Controller;
 import io.berth.controllers.core.OwnerGraph.Item;
 import io.berth.controllers.runtime.Catalog;
+import io.berth.controllers.runtime.CustomResources;
 import io.berth.controllers.runtime.Environment;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Deletes what nobody owns any more; holds back an owner in foreground deletion until its
@@ -30,18 +29,17 @@ public final class GarbageCollector implements Controller {
   private final Environment environment;
   private final Catalog catalog;
   private final OwnerGraph graph = new OwnerGraph();
-  private final Map<Resource, Informer> custom = new ConcurrentHashMap<>();
+  private final CustomResources custom;
   private final Loop loop;
 
   public GarbageCollector(Environment environment) {
     this.environment = environment;
-    this.catalog = new Catalog(environment.informers());
+    this.catalog = new Catalog(environment);
     this.loop = new Loop("garbage-collector", WORKERS, environment.timers(), this::collect);
     for (var resource : catalog.builtIn()) {
       environment.informers().of(resource).on(new Handler(resource));
     }
-    catalog.definitions().on(new Handler(Catalog.CUSTOM_RESOURCE_DEFINITIONS));
-    catalog.definitions().onAny(this::follow);
+    this.custom = new CustomResources(environment, catalog, Handler::new);
   }
 
   @Override
@@ -57,25 +55,7 @@ public final class GarbageCollector implements Controller {
   @Override
   public void close() {
     loop.close();
-    custom.values().forEach(Informer::close);
-  }
-
-  /// Begins to watch a custom resource, or stops.
-  private void follow(Tree definition) {
-    var resource = Catalog.custom(definition).orElse(null);
-    if (resource == null) {
-      return;
-    }
-    var exists = catalog.definitions().find(Key.of(definition)).isPresent();
-    if (!exists || Meta.isDeleting(definition)) {
-      var informer = custom.remove(resource);
-      if (informer != null) {
-        informer.close();
-      }
-      return;
-    }
-    custom.computeIfAbsent(
-        resource, r -> new Informer(environment.cluster(), r).on(new Handler(r)).start());
+    custom.close();
   }
 
   /// `key` names a uid.

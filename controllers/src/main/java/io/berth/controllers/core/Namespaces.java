@@ -42,7 +42,7 @@ public final class Namespaces implements Controller {
   public Namespaces(Environment environment) {
     this.environment = environment;
     this.namespaces = environment.informers().of(Resource.NAMESPACES);
-    this.catalog = new Catalog(environment.informers());
+    this.catalog = new Catalog(environment);
     this.loop = new Loop("namespace-controller", WORKERS, environment.timers(), this::reconcile);
     namespaces.onAny(namespace -> {
       if (Meta.isDeleting(namespace)) {

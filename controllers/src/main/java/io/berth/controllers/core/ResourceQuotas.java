@@ -8,9 +8,11 @@ import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.Selection;
+import io.berth.cluster.Informer;
 import io.berth.controllers.Controller;
 import io.berth.controllers.runtime.Cache;
 import io.berth.controllers.runtime.Catalog;
+import io.berth.controllers.runtime.CustomResources;
 import io.berth.controllers.runtime.Environment;
 import io.berth.controllers.runtime.Index;
 import io.berth.controllers.runtime.Key;
@@ -18,11 +20,13 @@ import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Trees;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps the status of ResourceQuotas: what is allowed and what is used.
 ///
@@ -37,7 +41,8 @@ public final class ResourceQuotas implements Controller {
   private final Environment environment;
   private final Cache quotas;
   private final Evaluators evaluators;
-  private final List<Resource> resources;
+  private final List<Resource> builtIn;
+  private final CustomResources custom;
   private final Loop loop;
 
   public ResourceQuotas(Environment environment) {
@@ -45,14 +50,15 @@ public final class ResourceQuotas implements Controller {
     this.quotas = environment.informers().of(Resource.RESOURCE_QUOTAS).indexed(Index.NAMESPACE);
     this.evaluators =
         new Evaluators(environment.clock(), pod -> pod.textOrEmpty("status", "qosClass"));
-    this.resources =
-        new Catalog(environment.informers())
-            .builtIn().stream().filter(Resource::namespaced).toList();
+    var catalog = new Catalog(environment);
+    this.builtIn = catalog.builtIn().stream().filter(Resource::namespaced).toList();
+    this.custom = new CustomResources(environment, catalog, _ -> new Waker());
     this.loop = new Loop("resourcequota-controller", WORKERS, environment.timers(), this::count);
-    for (var resource : resources) {
+    for (var resource : builtIn) {
       environment.informers().of(resource).indexed(Index.NAMESPACE).onAny(this::wake);
     }
     quotas.onAny(quota -> loop.add(Key.of(quota)));
+    catalog.definitions().onAny(_ -> quotas.all().forEach(quota -> loop.add(Key.of(quota))));
   }
 
   @Override
@@ -68,6 +74,7 @@ public final class ResourceQuotas implements Controller {
   @Override
   public void close() {
     loop.close();
+    custom.close();
   }
 
   private void wake(Tree object) {
@@ -108,17 +115,29 @@ public final class ResourceQuotas implements Controller {
     var hard = quota.treeOrEmpty("spec", "hard");
     var scopes = Scope.of(quota);
     var used = new TreeMap<String, Quantity>();
-    hard.names().forEach(name -> used.put(name, Quantity.ZERO));
-    for (var resource : resources) {
+    for (var resource : countable()) {
       var evaluator = evaluators.find(resource).orElse(null);
       if (evaluator != null && hard.names().stream().anyMatch(evaluator::counts)) {
+        // What nobody counts has no usage, rather than none.
+        hard.names().stream()
+            .filter(evaluator::counts)
+            .forEach(name -> used.putIfAbsent(name, Quantity.ZERO));
         add(used, evaluator, scopes, objects.apply(resource, Meta.namespace(quota)));
       }
     }
     return Tree.of("hard", hard.copy(), "used", Amounts.toTree(Amounts.only(used, hard.names())));
   }
 
+  private List<Resource> countable() {
+    var countable = new ArrayList<>(builtIn);
+    custom.all().stream().filter(Resource::namespaced).forEach(countable::add);
+    return countable;
+  }
+
   private Collection<Tree> remembered(Resource resource, String namespace) {
+    if (custom.all().contains(resource)) {
+      return custom.in(resource, namespace);
+    }
     return environment.informers().of(resource).by(Index.NAMESPACE, namespace);
   }
 
@@ -135,6 +154,19 @@ public final class ResourceQuotas implements Controller {
       if (scopes.stream().allMatch(scope -> evaluator.isIn(scope, object))) {
         Amounts.add(used, evaluator.usage(object));
       }
+    }
+  }
+
+  private final class Waker implements Informer.Handler {
+
+    @Override
+    public void changed(@Nullable Tree previous, Tree object) {
+      wake(object);
+    }
+
+    @Override
+    public void removed(Tree object) {
+      wake(object);
     }
   }
 }

@@ -33,8 +33,10 @@ public final class Catalog {
           "CertificateSigningRequest",
           false);
 
-  private static final List<Resource> BUILT_IN =
+  /// What every cluster has, for an API that does not tell.
+  private static final List<Resource> USUAL =
       List.of(
+          CUSTOM_RESOURCE_DEFINITIONS,
           Resource.PODS,
           Resource.CONFIG_MAPS,
           Resource.SECRETS,
@@ -75,14 +77,21 @@ public final class Catalog {
           clusterWide("rbac.authorization.k8s.io", "clusterroles", "ClusterRole"),
           clusterWide("rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding"));
 
+  private final List<Resource> builtIn;
   private final Cache definitions;
 
-  public Catalog(Informers informers) {
-    this.definitions = informers.of(CUSTOM_RESOURCE_DEFINITIONS);
+  public Catalog(Environment environment) {
+    var told = environment.cluster().builtIn();
+    this.builtIn =
+        told.isEmpty()
+            ? USUAL
+            : told.stream().filter(resource -> !resource.plural().equals("events")).toList();
+    this.definitions = environment.informers().of(CUSTOM_RESOURCE_DEFINITIONS);
   }
 
+  /// All but events, which nobody owns and which come by the thousand.
   public List<Resource> builtIn() {
-    return BUILT_IN;
+    return builtIn;
   }
 
   public Cache definitions() {
@@ -92,7 +101,7 @@ public final class Catalog {
   /// Everything that lives in namespaces, events last.
   public List<Resource> namespaced() {
     var resources = new ArrayList<Resource>();
-    for (var resource : BUILT_IN) {
+    for (var resource : builtIn) {
       if (resource.namespaced()) {
         resources.add(resource);
       }
@@ -108,7 +117,7 @@ public final class Catalog {
   public Optional<Resource> find(String apiVersion, String kind) {
     var slash = apiVersion.indexOf('/');
     var group = slash < 0 ? "" : apiVersion.substring(0, slash);
-    for (var resource : BUILT_IN) {
+    for (var resource : builtIn) {
       if (resource.kind().equals(kind) && resource.group().equals(group)) {
         return Optional.of(resource);
       }

@@ -95,6 +95,35 @@ class NodeLifecycleTest {
   }
 
   @Test
+  void aLargeLostZoneIsGivenUpNoFaster() {
+    for (var zone : List.of("a", "b", "c")) {
+      nodes(zone, 1000);
+    }
+    pod("here", "a-1", 0);
+    pod("elsewhere", "b-1", 0);
+    world.start();
+    world.await("all nodes are ready", _ -> count("True") == 3000);
+    world.awaitObject(Resource.PODS, "here", Pods::isReady);
+    world.awaitObject(Resource.PODS, "elsewhere", Pods::isReady);
+    for (int i = 1; i <= 1000; i++) {
+      fail("a-" + i);
+    }
+    while (count("Unknown") == 0) {
+      step();
+    }
+    // One node in ten seconds, and one that was saved up, however long the rest takes to notice.
+    var since = world.clock.instant();
+    while (count("Unknown") < 1000 || evicting() < 4) {
+      step();
+      var passed = Duration.between(since, world.clock.instant()).toSeconds();
+      assertThat(evicting()).as("after %d s", passed).isLessThanOrEqualTo(2 + passed / 10);
+    }
+    assertThat(evictingIn("a")).isEqualTo(evicting());
+    assertThat(count("True")).isEqualTo(2000);
+    assertThat(Meta.isDeleting(world.get(Resource.PODS, "elsewhere"))).isFalse();
+  }
+
+  @Test
   void podsOfAVanishedNodeAreRemoved() {
     nodes("a", 1);
     pod("p", "nowhere", 300);
@@ -109,6 +138,25 @@ class NodeLifecycleTest {
     return world.cluster.all(Resource.NODES).stream()
         .filter(node -> Taints.has(node, Taints.UNREACHABLE, "NoExecute"))
         .count();
+  }
+
+  private long evictingIn(String zone) {
+    return world.cluster.all(Resource.NODES).stream()
+        .filter(node -> Meta.name(node).startsWith(zone + "-"))
+        .filter(node -> Taints.has(node, Taints.UNREACHABLE, "NoExecute"))
+        .count();
+  }
+
+  private long count(String readiness) {
+    return world.cluster.all(Resource.NODES).stream()
+        .filter(node -> ready(node).equals(readiness))
+        .count();
+  }
+
+  /// Two seconds, and then everything that they set off.
+  private void step() {
+    world.advance(Duration.ofSeconds(2));
+    world.settle();
   }
 
   /// Time passes in steps, so that what beats has a chance to beat.

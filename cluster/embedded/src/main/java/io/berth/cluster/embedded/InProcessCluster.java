@@ -6,6 +6,7 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import io.berth.codec.Json;
+import io.berth.kinds.Kind;
 import io.berth.schema.Decoder;
 import io.berth.schema.FieldValidation;
 import io.berth.schema.Types;
@@ -19,6 +20,7 @@ import io.berth.server.registry.Served;
 import io.berth.server.registry.WriteOptions;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The embedded API as components of the same process use it: the same rules and the same refusals
@@ -169,6 +171,11 @@ public final class InProcessCluster implements Cluster {
     return registry
         .post(served(resource), namespace, name, subresource, body.copy(), context())
         .freeze();
+  }
+
+  @Override
+  public List<Resource> builtIn() {
+    return registry.catalog().builtIn().stream().map(Kind::resource).toList();
   }
 
   /// Canonical form, as the decoder of requests makes it: quantities, empty fields, order.

@@ -1,0 +1,59 @@
+package io.berth.controllers.runtime;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Informer;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/// Follows custom resources as they are defined and go, one informer for each.
+public final class CustomResources implements AutoCloseable {
+
+  private final Environment environment;
+  private final Catalog catalog;
+  private final Function<Resource, Informer.Handler> handlers;
+  private final Map<Resource, Informer> informers = new ConcurrentHashMap<>();
+
+  public CustomResources(
+      Environment environment, Catalog catalog, Function<Resource, Informer.Handler> handlers) {
+    this.environment = environment;
+    this.catalog = catalog;
+    this.handlers = handlers;
+    catalog.definitions().onAny(this::follow);
+  }
+
+  /// Those that are followed now.
+  public Set<Resource> all() {
+    return Set.copyOf(informers.keySet());
+  }
+
+  public List<Tree> in(Resource resource, String namespace) {
+    var informer = informers.get(resource);
+    return informer == null ? List.of() : informer.inNamespace(namespace);
+  }
+
+  @Override
+  public void close() {
+    informers.values().forEach(Informer::close);
+  }
+
+  private void follow(Tree definition) {
+    var resource = Catalog.custom(definition).orElse(null);
+    if (resource == null) {
+      return;
+    }
+    var exists = catalog.definitions().find(Key.of(definition)).isPresent();
+    if (!exists || Meta.isDeleting(definition)) {
+      var informer = informers.remove(resource);
+      if (informer != null) {
+        informer.close();
+      }
+      return;
+    }
+    informers.computeIfAbsent(
+        resource, r -> new Informer(environment.cluster(), r).on(handlers.apply(r)).start());
+  }
+}
