@@ -9,6 +9,7 @@ import io.berth.cli.Down;
 import io.berth.cli.Help;
 import io.berth.cli.Replay;
 import io.berth.cli.Scheduler;
+import io.berth.cli.Snapshot;
 import io.berth.cli.Status;
 import io.berth.cli.Up;
 import io.berth.cli.Version;
@@ -40,6 +41,7 @@ public final class Main {
     commands.add(new Down(clusters));
     commands.add(new Status(clusters));
     commands.add(new Credentials(clusters));
+    commands.add(new Snapshot(clusters, new MachineSnapshots()));
     var connections = new KubeconfigConnections();
     commands.add(BreakNodes.node(clusters, connections));
     commands.add(BreakNodes.zone(clusters, connections));

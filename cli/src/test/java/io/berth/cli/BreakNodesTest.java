@@ -128,7 +128,7 @@ class BreakNodesTest {
   }
 
   /// Something runs in the default folder, and nothing elsewhere.
-  private static final class OneCluster implements LocalCluster {
+  static final class OneCluster implements LocalCluster {
 
     @Override
     public Running start(Options options) {

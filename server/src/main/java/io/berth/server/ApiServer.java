@@ -53,7 +53,14 @@ public final class ApiServer implements AutoCloseable {
             authenticator,
             authorizers,
             new ResourceEndpoint(registry, authorizers, tokens, settings.logs(), clock),
-            new PathEndpoint(catalog, discovery, openApi, settings.health(), tokens, metrics),
+            new PathEndpoint(
+                catalog,
+                discovery,
+                openApi,
+                settings.health(),
+                tokens,
+                metrics,
+                new SnapshotEndpoint(store)),
             settings.audit(),
             lanes,
             metrics);

@@ -23,6 +23,7 @@ final class PathEndpoint {
   private final Health health;
   private final Tokens tokens;
   private final Metrics metrics;
+  private final SnapshotEndpoint snapshots;
 
   PathEndpoint(
       Catalog catalog,
@@ -30,7 +31,9 @@ final class PathEndpoint {
       OpenApiPaths openApi,
       Health health,
       Tokens tokens,
-      Metrics metrics) {
+      Metrics metrics,
+      SnapshotEndpoint snapshots) {
+    this.snapshots = snapshots;
     this.metrics = metrics;
     this.catalog = catalog;
     this.discovery = discovery;
@@ -65,6 +68,9 @@ final class PathEndpoint {
     }
     if (clean.equals("/metrics")) {
       return metrics.answer();
+    }
+    if (clean.equals(SnapshotEndpoint.PATH) && call.method().equals("GET")) {
+      return snapshots.answer();
     }
     if (clean.equals("/metrics/slis")) {
       return health.metrics();

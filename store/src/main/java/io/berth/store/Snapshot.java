@@ -89,6 +89,14 @@ final class Snapshot {
     }
   }
 
+  static void check(Path file) {
+    try {
+      var _ = read(file, (_, _) -> {});
+    } catch (IOException e) {
+      throw new UnusableFolderException("cannot read snapshot %s: %s".formatted(file, e), e);
+    }
+  }
+
   private static void load(Path file, Contents contents, DataFolder data) throws IOException {
     try (var ledger = RocksLedger.open(data.ledger())) {
       read(file, ledger::load);

@@ -36,6 +36,13 @@ public interface Store extends AutoCloseable {
     return Snapshot.restore(file, folder);
   }
 
+  /// Reads a file that [#save(Path)] wrote from end to end.
+  ///
+  /// Throws [CorruptStoreException] when it is damaged, or none.
+  static void check(Path file) {
+    Snapshot.check(file);
+  }
+
   /// The newest revision that readers can see.
   long revision();
 

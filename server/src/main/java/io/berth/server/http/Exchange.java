@@ -184,8 +184,8 @@ final class Exchange extends Handler.Abstract {
 
     HttpOutlet(Response response, String contentType) {
       this.response = response;
-      // Text is sent as it is; binary events carry their length already.
-      this.raw = contentType.contains("protobuf") || contentType.startsWith("text/");
+      // Text and files are sent as they are; binary events carry their length already.
+      this.raw = !contentType.equals("application/json");
     }
 
     void open() throws IOException {

@@ -1,0 +1,131 @@
+package io.berth.cli;
+
+import io.berth.api.Tree;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/// `berth snapshot save|restore FILE`: a whole cluster in one file.
+public final class Snapshot implements Command {
+
+  private final LocalCluster clusters;
+  private final Snapshots snapshots;
+
+  public Snapshot(LocalCluster clusters, Snapshots snapshots) {
+    this.clusters = clusters;
+    this.snapshots = snapshots;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    var spec = CommandSpec.create().name("snapshot");
+    spec.addSubcommand("save", save());
+    spec.addSubcommand("restore", restore());
+    spec.usageMessage()
+        .description("Save a whole cluster in one file, and make a cluster of such a file.")
+        .footer(
+            "",
+            "Examples:",
+            "  berth snapshot save before-upgrade.berth",
+            "  berth snapshot restore before-upgrade.berth --data ./copy",
+            "  berth up --data ./copy");
+    return spec;
+  }
+
+  private static CommandSpec save() {
+    var spec = withFile("save", "The file to write; it must not exist yet.");
+    RunningCluster.addOptions(spec);
+    spec.usageMessage()
+        .description(
+            "Write all objects into a file, secrets included, while the cluster goes on or while"
+                + " it is stopped.")
+        .footer(
+            "",
+            "Examples:",
+            "  berth snapshot save cluster.berth",
+            "  berth snapshot save cluster.berth --data ./cluster");
+    return spec;
+  }
+
+  private static CommandSpec restore() {
+    var spec = withFile("restore", "The file that 'berth snapshot save' wrote.");
+    Up.addFolderOptions(spec);
+    spec.usageMessage()
+        .description(
+            "Make a new data folder of a file. Keys and certificates are made anew at the next"
+                + " start.")
+        .footer("", "Examples:", "  berth snapshot restore cluster.berth --data ./copy");
+    return spec;
+  }
+
+  private static CommandSpec withFile(String name, String description) {
+    return CommandSpec.create()
+        .name(name)
+        .addPositional(
+            PositionalParamSpec.builder()
+                .paramLabel("FILE")
+                .arity("1")
+                .type(String.class)
+                .description(description)
+                .build());
+  }
+
+  @Override
+  public int run(ParseResult line, Terminal terminal) {
+    String operand = line.matchedPositionalValue(0, "");
+    var file = Path.of(operand).toAbsolutePath();
+    if (line.commandSpec().name().equals("save")) {
+      save(line, file, terminal);
+    } else {
+      restore(line, file, terminal);
+    }
+    return 0;
+  }
+
+  private void save(ParseResult line, Path file, Terminal terminal) {
+    if (Files.exists(file)) {
+      throw new UserError("%s exists already; choose another name".formatted(file));
+    }
+    var folder = Up.folder(line, clusters);
+    boolean stopped =
+        line.hasMatchedOption("--data")
+            && !line.hasMatchedOption("--kubeconfig")
+            && clusters.find(folder) == null;
+    var saved =
+        stopped
+            ? snapshots.saveStopped(folder, file)
+            : snapshots.save(RunningCluster.kubeconfig(line, clusters), file);
+    var facts =
+        Tree.of("file", file.toString(), "objects", saved.objects(), "revision", saved.revision());
+    if (!terminal.document(facts)) {
+      terminal.line(
+          "Saved %d objects as of revision %d in %s."
+              .formatted(saved.objects(), saved.revision(), file));
+    }
+  }
+
+  private void restore(ParseResult line, Path file, Terminal terminal) {
+    if (line.hasMatchedOption("--in-memory")) {
+      throw UserError.usage("a cluster in memory has no folder to restore into; use --data");
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new UserError("%s does not exist".formatted(file));
+    }
+    var folder = Up.folder(line, clusters);
+    var restored = snapshots.restore(file, folder);
+    var facts =
+        Tree.of(
+            "data",
+            folder.toString(),
+            "objects",
+            restored.objects(),
+            "revision",
+            restored.revision());
+    if (!terminal.document(facts)) {
+      terminal.line("Restored %d objects into %s.".formatted(restored.objects(), folder));
+      terminal.line("  berth up --data %s".formatted(folder));
+    }
+  }
+}
