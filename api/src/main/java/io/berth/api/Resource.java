@@ -56,6 +56,12 @@ public record Resource(
       new Resource("scheduling.k8s.io", "v1beta1", "workloads", "Workload", true);
   public static final Resource STORAGE_CLASSES =
       new Resource("storage.k8s.io", "v1", "storageclasses", "StorageClass", false);
+  public static final Resource CSI_DRIVERS =
+      new Resource("storage.k8s.io", "v1", "csidrivers", "CSIDriver", false);
+  public static final Resource CSI_STORAGE_CAPACITIES =
+      new Resource("storage.k8s.io", "v1", "csistoragecapacities", "CSIStorageCapacity", true);
+  public static final Resource VOLUME_ATTACHMENTS =
+      new Resource("storage.k8s.io", "v1", "volumeattachments", "VolumeAttachment", false);
   public static final Resource CSI_NODES =
       new Resource("storage.k8s.io", "v1", "csinodes", "CSINode", false);
   public static final Resource ENDPOINT_SLICES =

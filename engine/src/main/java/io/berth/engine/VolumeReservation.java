@@ -14,6 +14,9 @@ import java.util.Map;
 /// node onto the claim.
 public record VolumeReservation(Map<String, String> volumes, List<String> provisioned) {
 
+  /// What a pod without claims that wait gets.
+  public static final VolumeReservation NONE = new VolumeReservation(Map.of(), List.of());
+
   public VolumeReservation {
     volumes = Map.copyOf(volumes);
     provisioned = List.copyOf(provisioned);

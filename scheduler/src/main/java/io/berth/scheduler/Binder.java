@@ -5,6 +5,7 @@ import io.berth.api.Pod;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
+import io.berth.engine.VolumeReservation;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -42,30 +43,42 @@ final class Binder {
   }
 
   /// Binds on a thread of its own and reports to `done` there, when the place is free again.
-  void bind(Pod pod, String node, Outcome done) {
+  void bind(Pod pod, String node, VolumeReservation volumes, Outcome done) {
+    if (volumes.isEmpty()) {
+      started.incrementAndGet();
+      Thread.startVirtualThread(() -> inTurn(pod, node).tell(done));
+    } else {
+      Thread.startVirtualThread(() -> afterVolumes(pod, node, volumes).tell(done));
+    }
+  }
+
+  // A pod that waits for its volumes, perhaps for minutes, keeps nobody else from being bound.
+  private Result afterVolumes(Pod pod, String node, VolumeReservation volumes) {
+    try {
+      claims.bind(pod, node, volumes);
+    } catch (RuntimeException e) {
+      return new Result("running PreBind plugin \"VolumeBinding\": " + e.getMessage(), false);
+    } catch (InterruptedException e) {
+      return new Result("stopping", false);
+    }
     started.incrementAndGet();
-    Thread.startVirtualThread(() -> {
-      var result = inTurn(pod, node);
-      started.decrementAndGet();
-      result.tell(done);
-    });
+    return inTurn(pod, node);
   }
 
   private Result inTurn(Pod pod, String node) {
     try {
       room.acquire();
       try {
-        claims.bind(pod, node);
         return attempt(pod, node);
       } finally {
         room.release();
       }
-    } catch (ApiException e) {
-      return new Result(String.valueOf(e.getMessage()), e.code() == 404);
     } catch (InterruptedException e) {
       return new Result("stopping", false);
     } catch (RuntimeException e) {
       return new Result(e.toString(), false);
+    } finally {
+      started.decrementAndGet();
     }
   }
 

@@ -53,6 +53,19 @@ final class Feed implements AutoCloseable {
     onRemoval(tree -> intake.removeClaim(namespace(tree), name(tree)));
     follow(Resource.POD_DISRUPTION_BUDGETS, ObjectReader::readBudget, intake::putBudget);
     onRemoval(tree -> intake.removeBudget(namespace(tree), name(tree)));
+    if (isServed(Resource.CSI_DRIVERS)) {
+      follow(Resource.CSI_DRIVERS, VolumeReader::readCsiDriver, intake::putCsiDriver);
+      onRemoval(tree -> intake.removeCsiDriver(name(tree)));
+    }
+    if (isServed(Resource.CSI_STORAGE_CAPACITIES)) {
+      follow(
+          Resource.CSI_STORAGE_CAPACITIES, VolumeReader::readCapacity, intake::putStorageCapacity);
+      onRemoval(tree -> intake.removeStorageCapacity(namespace(tree), name(tree)));
+    }
+    if (isServed(Resource.VOLUME_ATTACHMENTS)) {
+      follow(Resource.VOLUME_ATTACHMENTS, VolumeReader::readAttachment, intake::putAttachment);
+      onRemoval(tree -> intake.removeAttachment(name(tree)));
+    }
     if (isServed(Resource.POD_GROUPS)) {
       follow(Resource.POD_GROUPS, ObjectReader::readPodGroup, intake::putPodGroup);
       onRemoval(tree -> intake.removePodGroup(namespace(tree), name(tree)));
@@ -73,7 +86,7 @@ final class Feed implements AutoCloseable {
     informers.forEach(Informer::close);
   }
 
-  // Many clusters have no pod groups; the label of pods stands for them there.
+  // Not every cluster has all kinds; of pod groups, the label of pods takes the place.
   private boolean isServed(Resource resource) {
     try {
       cluster.list(resource, "", Selection.labels("berth.io/none=none"));

@@ -71,7 +71,12 @@ final class Hints {
           Map.entry(
               "NodeVolumeLimits",
               EnumSet.of(
-                  CSI_NODE_ADD, CSI_NODE_UPDATE, ASSIGNED_POD_DELETE, PERSISTENT_VOLUME_CLAIM_ADD)),
+                  CSI_NODE_ADD,
+                  CSI_NODE_UPDATE,
+                  CSI_DRIVER_UPDATE,
+                  VOLUME_ATTACHMENT_DELETE,
+                  ASSIGNED_POD_DELETE,
+                  PERSISTENT_VOLUME_CLAIM_ADD)),
           Map.entry(
               "VolumeBinding",
               EnumSet.of(
@@ -84,7 +89,10 @@ final class Hints {
                   NODE_ADD,
                   NODE_UPDATE_LABEL,
                   CSI_NODE_ADD,
-                  CSI_NODE_UPDATE)),
+                  CSI_NODE_UPDATE,
+                  CSI_DRIVER_UPDATE,
+                  CSI_STORAGE_CAPACITY_ADD,
+                  CSI_STORAGE_CAPACITY_UPDATE)),
           Map.entry(
               "VolumeZone",
               EnumSet.of(

@@ -1,6 +1,8 @@
 package io.berth.scheduler;
 
+import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
+import io.berth.api.CsiStorageCapacity;
 import io.berth.api.Namespace;
 import io.berth.api.Node;
 import io.berth.api.PersistentVolume;
@@ -10,6 +12,7 @@ import io.berth.api.PodDisruptionBudget;
 import io.berth.api.PodGroup;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
+import io.berth.api.VolumeAttachment;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
@@ -122,6 +125,36 @@ final class Inbox implements Intake {
   @Override
   public void removeStorageClass(String name) {
     add(world -> world.removeStorageClass(name));
+  }
+
+  @Override
+  public void putCsiDriver(CsiDriver driver) {
+    add(world -> world.putCsiDriver(driver));
+  }
+
+  @Override
+  public void removeCsiDriver(String name) {
+    add(world -> world.removeCsiDriver(name));
+  }
+
+  @Override
+  public void putStorageCapacity(CsiStorageCapacity capacity) {
+    add(world -> world.putStorageCapacity(capacity));
+  }
+
+  @Override
+  public void removeStorageCapacity(String namespace, String name) {
+    add(world -> world.removeStorageCapacity(namespace, name));
+  }
+
+  @Override
+  public void putAttachment(VolumeAttachment attachment) {
+    add(world -> world.putAttachment(attachment));
+  }
+
+  @Override
+  public void removeAttachment(String name) {
+    add(world -> world.removeAttachment(name));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.berth.scheduler;
 
+import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
+import io.berth.api.CsiStorageCapacity;
 import io.berth.api.Namespace;
 import io.berth.api.Node;
 import io.berth.api.PersistentVolume;
@@ -10,6 +12,7 @@ import io.berth.api.PodDisruptionBudget;
 import io.berth.api.PodGroup;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
+import io.berth.api.VolumeAttachment;
 
 /// What the loop is told of the cluster. Called from any thread; the loop acts on it later.
 interface Intake {
@@ -49,6 +52,18 @@ interface Intake {
   void putStorageClass(StorageClass storageClass);
 
   void removeStorageClass(String name);
+
+  void putCsiDriver(CsiDriver driver);
+
+  void removeCsiDriver(String name);
+
+  void putStorageCapacity(CsiStorageCapacity capacity);
+
+  void removeStorageCapacity(String namespace, String name);
+
+  void putAttachment(VolumeAttachment attachment);
+
+  void removeAttachment(String name);
 
   void putCsiNode(CsiNode node);
 

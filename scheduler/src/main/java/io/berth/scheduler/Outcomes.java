@@ -53,10 +53,11 @@ final class Outcomes {
   void bind(PendingPod pending, String node) {
     var pod = pending.pod();
     nominations.remove(pod);
-    world.assume(pod, node);
+    var volumes = world.assume(pod, node);
     binder.bind(
         pod,
         node,
+        volumes,
         new Binder.Outcome() {
           @Override
           public void bound() {

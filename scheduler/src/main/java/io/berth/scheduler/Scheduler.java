@@ -72,6 +72,7 @@ public final class Scheduler implements AutoCloseable {
     var nominations = new Nominations(engine);
     Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
     var storage = new Storage();
+    var bindings = new ClaimBindings();
     var hints = new Hints(namespace -> namespaceLabels.getOrDefault(namespace, Map.of()), storage);
     this.queue =
         new SchedulingQueue(
@@ -86,14 +87,22 @@ public final class Scheduler implements AutoCloseable {
             .collect(Collectors.toSet());
     this.world =
         new World(
-            engine, queue, names, groups, nominations, storage, namespaceLabels, clock::millis);
+            engine,
+            queue,
+            names,
+            groups,
+            nominations,
+            storage,
+            bindings,
+            namespaceLabels,
+            clock::millis);
     this.shadow = options.shadow();
     if (shadow != null) {
       world.onBoundElsewhere((pod, node) -> shadow.accept(Comparison.of(engine, pod, node)));
     }
     this.feed = new Feed(cluster, inbox);
     var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
-    var claims = new ClaimBinder(cluster, clock, Duration.ofSeconds(patience));
+    var claims = new ClaimBinder(cluster, bindings, Duration.ofSeconds(patience));
     this.binder = new Binder(cluster, claims, extenders, BINDS_AT_ONCE);
     this.reporter =
         new Reporter(

@@ -1,26 +1,39 @@
 package io.berth.scheduler;
 
+import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
+import io.berth.api.CsiStorageCapacity;
 import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Pod;
 import io.berth.api.StorageClass;
 import io.berth.api.Volume;
+import io.berth.api.VolumeAttachment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Claims by `namespace/name`, and volumes, classes and CSI nodes by name, as they were last seen.
-/// Owned by the loop's thread.
+/// Claims and capacities by `namespace/name`, and the rest by name, as they were last seen. Owned
+/// by the loop's thread.
 record Storage(
     Map<String, PersistentVolumeClaim> claims,
     Map<String, PersistentVolume> volumes,
     Map<String, StorageClass> classes,
-    Map<String, CsiNode> csiNodes) {
+    Map<String, CsiNode> csiNodes,
+    Map<String, CsiDriver> drivers,
+    Map<String, CsiStorageCapacity> capacities,
+    Map<String, VolumeAttachment> attachments) {
 
   Storage() {
-    this(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
+    this(
+        new HashMap<>(),
+        new HashMap<>(),
+        new HashMap<>(),
+        new HashMap<>(),
+        new HashMap<>(),
+        new HashMap<>(),
+        new HashMap<>());
   }
 
   /// Names of the claims the pod uses, in its own namespace.
@@ -36,9 +49,8 @@ record Storage(
   }
 
   /// Whether a claim of the pod is of the class.
-  boolean usesClass(Pod pod, StorageClass storageClass) {
-    return claimsOf(pod).stream()
-        .anyMatch(claim -> storageClass.name().equals(claim.storageClassName()));
+  boolean usesClass(Pod pod, String storageClass) {
+    return claimsOf(pod).stream().anyMatch(claim -> storageClass.equals(claim.storageClassName()));
   }
 
   /// Whether a claim of the pod is bound to the volume, or may be.

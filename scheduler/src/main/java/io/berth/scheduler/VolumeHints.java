@@ -1,6 +1,8 @@
 package io.berth.scheduler;
 
+import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
+import io.berth.api.CsiStorageCapacity;
 import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Pod;
@@ -34,8 +36,18 @@ final class VolumeHints {
     return switch (event.object()) {
       case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
       case PersistentVolume volume -> storage.mayUse(pod, volume);
-      case StorageClass storageClass -> storage.usesClass(pod, storageClass);
-      case CsiNode _ -> event.before() == null;
+      case StorageClass storageClass -> storage.usesClass(pod, storageClass.name());
+      case CsiNode node ->
+          !(event.before() instanceof CsiNode before)
+              || !before.migratedPlugins().equals(node.migratedPlugins());
+      case CsiDriver driver ->
+          event.before() instanceof CsiDriver before
+              && before.storageCapacity()
+              && !driver.storageCapacity();
+      case CsiStorageCapacity capacity ->
+          storage.usesClass(pod, capacity.storageClassName())
+              && (!(event.before() instanceof CsiStorageCapacity before)
+                  || limit(capacity) > limit(before));
       default -> true;
     };
   }
@@ -48,7 +60,7 @@ final class VolumeHints {
               && (!(event.before() instanceof PersistentVolume before)
                   || !zones(before).equals(zones(volume)));
       case StorageClass storageClass ->
-          storageClass.waitsForConsumer() && storage.usesClass(pod, storageClass);
+          storageClass.waitsForConsumer() && storage.usesClass(pod, storageClass.name());
       default -> true;
     };
   }
@@ -58,6 +70,10 @@ final class VolumeHints {
       case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
       case CsiNode node -> !(event.before() instanceof CsiNode before) || offersMore(before, node);
       case Pod deleted -> !deleted.spec().volumes().isEmpty();
+      case CsiDriver driver ->
+          event.before() instanceof CsiDriver before
+              && before.preventPodSchedulingIfMissing()
+              && !driver.preventPodSchedulingIfMissing();
       default -> true;
     };
   }
@@ -72,6 +88,12 @@ final class VolumeHints {
                       held -> pod.spec().volumes().stream().anyMatch(wanted -> same(held, wanted)));
       default -> true;
     };
+  }
+
+  private static long limit(CsiStorageCapacity capacity) {
+    var limit =
+        capacity.maximumVolumeSize() == null ? capacity.capacity() : capacity.maximumVolumeSize();
+    return limit == null ? -1 : limit.value();
   }
 
   private static boolean offersMore(CsiNode before, CsiNode after) {

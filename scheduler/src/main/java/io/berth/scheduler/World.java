@@ -1,6 +1,8 @@
 package io.berth.scheduler;
 
+import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
+import io.berth.api.CsiStorageCapacity;
 import io.berth.api.Namespace;
 import io.berth.api.Node;
 import io.berth.api.PersistentVolume;
@@ -10,7 +12,9 @@ import io.berth.api.PodDisruptionBudget;
 import io.berth.api.PodGroup;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
+import io.berth.api.VolumeAttachment;
 import io.berth.engine.Engine;
+import io.berth.engine.VolumeReservation;
 import io.berth.scheduler.ClusterEvent.Kind;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,9 +34,11 @@ final class World implements Intake {
   private final Map<String, Pod> assigned = new HashMap<>();
   private final Map<String, Node> nodes = new HashMap<>();
   private final Map<String, Pod> assumed = new HashMap<>();
+  private final Map<String, VolumeReservation> reservations = new HashMap<>();
   private final PodGroups groups;
   private final Nominations nominations;
   private final Storage storage;
+  private final ClaimBindings bindings;
   private final Map<String, Map<String, String>> namespaceLabels;
 
   private BiConsumer<Pod, String> boundElsewhere = (_, _) -> {};
@@ -44,6 +50,7 @@ final class World implements Intake {
       PodGroups groups,
       Nominations nominations,
       Storage storage,
+      ClaimBindings bindings,
       Map<String, Map<String, String>> namespaceLabels,
       java.util.function.LongSupplier now) {
     this.engine = engine;
@@ -52,15 +59,23 @@ final class World implements Intake {
     this.groups = groups;
     this.nominations = nominations;
     this.storage = storage;
+    this.bindings = bindings;
     this.namespaceLabels = namespaceLabels;
     this.now = now;
   }
 
-  /// A pod that was decided about: it counts on the node until the API confirms or refuses.
-  void assume(Pod pod, String node) {
+  /// A pod that was decided about: it counts on the node, and its claims have what the answer says,
+  /// until the API confirms or refuses.
+  VolumeReservation assume(Pod pod, String node) {
+    var reservation =
+        Storage.claimNames(pod).isEmpty() ? VolumeReservation.NONE : engine.reserve(pod, node);
     engine.assume(pod, node);
     assumed.put(pod.key(), pod);
+    if (!reservation.isEmpty()) {
+      reservations.put(pod.key(), reservation);
+    }
     groups.placed(pod);
+    return reservation;
   }
 
   boolean isAssumed(Pod pod) {
@@ -72,6 +87,7 @@ final class World implements Intake {
   void forget(Pod pod) {
     if (isAssumed(pod)) {
       assumed.remove(pod.key());
+      release(pod.key());
       engine.forget(pod.namespace(), pod.name());
       groups.waits(pod);
       wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, pod.withNodeName("?")));
@@ -107,6 +123,13 @@ final class World implements Intake {
 
   int assumedCount() {
     return assumed.size();
+  }
+
+  private void release(String key) {
+    var reservation = reservations.remove(key);
+    if (reservation != null) {
+      engine.release(reservation);
+    }
   }
 
   @Nullable Pod running(String key) {
@@ -179,6 +202,8 @@ final class World implements Intake {
     }
     queue.remove(pod.key());
     assumed.remove(pod.key());
+    // What it reserved is its own now: the claims are bound, or the volumes will say so.
+    reservations.remove(pod.key());
     nominations.remove(pod);
     groups.placed(pod);
     var before = assigned.put(pod.key(), pod);
@@ -197,6 +222,7 @@ final class World implements Intake {
     queue.remove(key);
     var before = assigned.remove(key);
     var wasAssumed = assumed.remove(key);
+    release(key);
     if (before != null || wasAssumed != null) {
       engine.removePod(namespace, name);
     }
@@ -300,6 +326,7 @@ final class World implements Intake {
   @Override
   public void putClaim(PersistentVolumeClaim claim) {
     engine.putClaim(claim);
+    bindings.seen(claim);
     wake(
         storage.claims().put(claim.key(), claim),
         claim,
@@ -311,6 +338,7 @@ final class World implements Intake {
   public void removeClaim(String namespace, String name) {
     engine.removeClaim(namespace, name);
     storage.claims().remove(namespace + "/" + name);
+    bindings.gone(namespace + "/" + name);
   }
 
   @Override
@@ -343,6 +371,53 @@ final class World implements Intake {
   public void removeStorageClass(String name) {
     engine.removeStorageClass(name);
     storage.classes().remove(name);
+  }
+
+  @Override
+  public void putCsiDriver(CsiDriver driver) {
+    engine.putCsiDriver(driver);
+    wake(
+        storage.drivers().put(driver.name(), driver),
+        driver,
+        Kind.CSI_DRIVER_ADD,
+        Kind.CSI_DRIVER_UPDATE);
+  }
+
+  @Override
+  public void removeCsiDriver(String name) {
+    engine.removeCsiDriver(name);
+    storage.drivers().remove(name);
+  }
+
+  @Override
+  public void putStorageCapacity(CsiStorageCapacity capacity) {
+    engine.putStorageCapacity(capacity);
+    wake(
+        storage.capacities().put(capacity.key(), capacity),
+        capacity,
+        Kind.CSI_STORAGE_CAPACITY_ADD,
+        Kind.CSI_STORAGE_CAPACITY_UPDATE);
+  }
+
+  @Override
+  public void removeStorageCapacity(String namespace, String name) {
+    engine.removeStorageCapacity(namespace, name);
+    storage.capacities().remove(namespace + "/" + name);
+  }
+
+  @Override
+  public void putAttachment(VolumeAttachment attachment) {
+    engine.putAttachment(attachment);
+    storage.attachments().put(attachment.name(), attachment);
+  }
+
+  @Override
+  public void removeAttachment(String name) {
+    engine.removeAttachment(name);
+    var before = storage.attachments().remove(name);
+    if (before != null) {
+      wake(ClusterEvent.gone(Kind.VOLUME_ATTACHMENT_DELETE, before));
+    }
   }
 
   @Override

@@ -36,6 +36,7 @@ final class Desk {
           groups,
           new Nominations(engine),
           storage,
+          new ClaimBindings(),
           namespaceLabels,
           this::now);
   private final Map<String, String> messages = new HashMap<>();
@@ -63,6 +64,9 @@ final class Desk {
       case "PersistentVolume" -> world.putVolume(VolumeReader.readVolume(object));
       case "PersistentVolumeClaim" -> world.putClaim(VolumeReader.readClaim(object));
       case "StorageClass" -> world.putStorageClass(VolumeReader.readClass(object));
+      case "CSIDriver" -> world.putCsiDriver(VolumeReader.readCsiDriver(object));
+      case "CSIStorageCapacity" -> world.putStorageCapacity(VolumeReader.readCapacity(object));
+      case "VolumeAttachment" -> world.putAttachment(VolumeReader.readAttachment(object));
       case "CSINode" -> world.putCsiNode(VolumeReader.readCsiNode(object));
       default -> throw new IllegalArgumentException("unknown: " + object);
     }
@@ -75,6 +79,11 @@ final class Desk {
 
   Desk removePod(String name) {
     world.removePod("default", name);
+    return this;
+  }
+
+  Desk removeAttachment(String name) {
+    world.removeAttachment(name);
     return this;
   }
 

@@ -392,6 +392,38 @@ class WakingTest {
         .pod(pod("p", "", uses))
         .harmless(node("a", "disk: none", "", 8))
         .help(node("a", "disk: here", "", 8));
+    var fast = storageClass("fast", "WaitForFirstConsumer");
+    row("VolumeBinding", "CSIStorageCapacityAdd")
+        .given(node("a", "", "", 4), fast, driver(true), unboundClaim("data", "fast"))
+        .pod(pod("p", "", uses))
+        .harmless(capacity("slow", "9Gi"))
+        .help(capacity("fast", "9Gi"));
+    row("VolumeBinding", "CSIStorageCapacityUpdate")
+        .given(
+            node("a", "", "", 4),
+            fast,
+            driver(true),
+            capacity("fast", "2Mi"),
+            unboundClaim("data", "fast"))
+        .pod(pod("p", "", uses))
+        .harmless(capacity("fast", "1Mi"))
+        .help(capacity("fast", "9Gi"));
+    row("VolumeBinding", "CSIDriverUpdate")
+        .given(node("a", "", "", 4), fast, driver(true), unboundClaim("data", "fast"))
+        .pod(pod("p", "", uses))
+        .harmless(driver(true))
+        .help(driver(false));
+    row("NodeVolumeLimits", "VolumeAttachmentDelete")
+        .given(
+            node("a", "", "", 4),
+            csiNode("a", 1),
+            claim("data", "disk"),
+            volume("disk", "", "data"),
+            volume("disk2", "", "nobody"),
+            attachment("at-a", "disk2"))
+        .pod(pod("p", "", uses))
+        .harmless(attachment("at-a", "disk2"))
+        .help(desk -> desk.removeAttachment("at-a"));
     row("VolumeRestrictions", "AssignedPodDelete")
         .given(
             node("a", "", "", 4),
@@ -638,6 +670,38 @@ class WakingTest {
     volumeBindingMode: %s
     """
         .formatted(name, mode);
+  }
+
+  private static String driver(boolean publishesCapacity) {
+    return """
+    ---
+    kind: CSIDriver
+    metadata: {name: csi.example.com}
+    spec: {storageCapacity: %s}
+    """
+        .formatted(publishesCapacity);
+  }
+
+  private static String capacity(String storageClass, String amount) {
+    return """
+    ---
+    kind: CSIStorageCapacity
+    metadata: {namespace: default, name: %s}
+    storageClassName: %s
+    capacity: %s
+    nodeTopology: {}
+    """
+        .formatted(storageClass, storageClass, amount);
+  }
+
+  private static String attachment(String name, String volume) {
+    return """
+    ---
+    kind: VolumeAttachment
+    metadata: {name: %s}
+    spec: {attacher: csi.example.com, nodeName: a, source: {persistentVolumeName: %s}}
+    """
+        .formatted(name, volume);
   }
 
   private static String csiNode(String name, int limit) {

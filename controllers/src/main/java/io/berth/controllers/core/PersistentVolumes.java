@@ -117,7 +117,9 @@ public final class PersistentVolumes implements Controller {
 
   /// The smallest free volume that gives what the claim asks for; one reserved for it goes first.
   private @Nullable Tree matching(Tree claim) {
-    var waits = waitsForConsumer(claim) && Meta.annotation(claim, SELECTED_NODE) == null;
+    // Which free volume suits the node is the scheduler's to say: it reserves one, or asks for a
+    // new one.
+    var waits = waitsForConsumer(claim);
     Tree best = null;
     for (var volume : volumes.all()) {
       if (Meta.isDeleting(volume)) {
