@@ -147,13 +147,15 @@ public final class Catalog {
             definition.textOrEmpty("spec", "scope").equals("Namespaced")));
   }
 
+  /// The version in which objects are stored if it is served: reading it converts nothing.
   private static @Nullable String served(Tree definition) {
+    String served = null;
     for (var version : definition.trees("spec", "versions")) {
-      if (version.flag("served")) {
-        return version.textOrEmpty("name");
+      if (version.flag("served") && (served == null || version.flag("storage"))) {
+        served = version.textOrEmpty("name");
       }
     }
-    return null;
+    return served;
   }
 
   private static Resource namespaced(String group, String plural, String kind) {

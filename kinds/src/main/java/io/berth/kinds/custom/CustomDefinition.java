@@ -2,6 +2,7 @@ package io.berth.kinds.custom;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.Conversion;
 import io.berth.schema.crd.CustomResource;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,8 +81,17 @@ public final class CustomDefinition {
 
   /// Whether all that is stored has the form its version would give it today: there is but one
   /// version, and it is as it was from the start.
-  public boolean isUnchanged() {
+  private boolean isUnchanged() {
     return versions.size() == 1 && definition.number(0, "metadata", "generation") <= 1;
+  }
+
+  /// How objects become those of another version; `null` when what is stored needs no change.
+  public @Nullable Conversion conversion(CustomVersion version) {
+    boolean webhook = definition.textOrEmpty("spec", "conversion", "strategy").equals("Webhook");
+    if (webhook && !version.resource().equals(storage().resource())) {
+      return new WebhookConversion(version.resource());
+    }
+    return isUnchanged() ? null : new NoneConversion(storage(), version);
   }
 
   /// The subresources of a version, as its definition has them.

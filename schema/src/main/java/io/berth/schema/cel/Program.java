@@ -14,6 +14,8 @@ public final class Program {
   private static final Pattern PLACE = Pattern.compile("^evaluation error at [^ ]+: ");
   private static final Pattern MISSING_KEY = Pattern.compile("key '(.*)' is not present in map\\.");
 
+  private static final String EXHAUSTED = "operation cancelled: actual cost limit exceeded";
+
   private final CelAbstractSyntaxTree tree;
   private final CelRuntime.Program program;
 
@@ -36,13 +38,17 @@ public final class Program {
         .anyMatch(reference -> reference.name().equals(variable));
   }
 
-  /// The value of the expression.
-  public Object evaluate(Map<String, ?> variables) throws EvaluationException {
+  /// The value of the expression. What it costs is taken from the budget.
+  public Object evaluate(Map<String, ?> variables, Budget budget) throws EvaluationException {
+    var meter = budget.call();
     try {
-      return program.eval(variables);
+      return program.trace(variables, meter);
     } catch (CelEvaluationException e) {
-      throw new EvaluationException(
-          words(e), e.getErrorCode() == CelErrorCode.ITERATION_BUDGET_EXCEEDED);
+      boolean exhausted =
+          meter.isExhausted() || e.getErrorCode() == CelErrorCode.ITERATION_BUDGET_EXCEEDED;
+      throw new EvaluationException(exhausted ? EXHAUSTED : words(e), exhausted);
+    } catch (Budget.ExhaustedException e) {
+      throw new EvaluationException(EXHAUSTED, true);
     }
   }
 
@@ -55,7 +61,6 @@ public final class Program {
       case ATTRIBUTE_NOT_FOUND -> "no such key: " + MISSING_KEY.matcher(message).replaceFirst("$1");
       case OVERLOAD_NOT_FOUND -> "no such overload";
       case NUMERIC_OVERFLOW -> "integer overflow";
-      case ITERATION_BUDGET_EXCEEDED -> "operation cancelled: actual cost limit exceeded";
       default -> message;
     };
   }

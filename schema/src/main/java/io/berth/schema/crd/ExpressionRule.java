@@ -5,6 +5,7 @@ import dev.cel.common.types.OptionalType;
 import io.berth.api.FieldError;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
+import io.berth.schema.cel.Budget;
 import io.berth.schema.cel.CompilationException;
 import io.berth.schema.cel.Environment;
 import io.berth.schema.cel.EvaluationException;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// One of the `x-kubernetes-validations` of a schema, compiled.
 final class ExpressionRule {
 
+  private static final String EXCEEDED = "call cost exceeds limit";
   private static final int MAX_MESSAGE_BYTES = 5 * 1024;
 
   private final Tree rule;
@@ -96,12 +98,19 @@ final class ExpressionRule {
   }
 
   /// The objection to a value, or `null`. `old` is `null` when there is nothing to compare with.
-  @Nullable FieldError check(Object value, @Nullable Object old, FieldPath path) {
+  @Nullable FieldError check(Object value, @Nullable Object old, FieldPath path, Budget budget) {
     if (!problem.isEmpty()) {
       return FieldError.invalid(path, schema.type(), "rule compile error: " + problem);
     }
     if (program == null || (usesOldSelf() && old == null && !optionalOldSelf())) {
       return null;
+    }
+    if (budget.isSpent()) {
+      return FieldError.invalid(
+          path,
+          schema.type(),
+          "validation failed due to running out of cost budget, no further validation rules will be"
+              + " run");
     }
     var variables = new HashMap<String, Object>();
     variables.put("self", ExpressionValues.of(value, schema, resourceRoot));
@@ -115,9 +124,9 @@ final class ExpressionRule {
       variables.put("oldSelf", ExpressionValues.of(old, schema, resourceRoot));
     }
     try {
-      return Boolean.TRUE.equals(program.evaluate(variables))
+      return Boolean.TRUE.equals(program.evaluate(variables, budget))
           ? null
-          : objection(value, variables, path);
+          : objection(value, variables, path, budget);
     } catch (EvaluationException e) {
       return failure(e, path);
     }
@@ -127,8 +136,8 @@ final class ExpressionRule {
     var text = e.text();
     if (e.isExhausted()) {
       text =
-          "'%s': no further validation rules will be run due to call cost exceeds limit for rule: %s"
-              .formatted(text, name());
+          "'%s': no further validation rules will be run due to %s for rule: %s"
+              .formatted(text, EXCEEDED, name());
     } else if (text.startsWith("no such overload")) {
       text =
           "'%s': call arguments did not match a supported operator, function or macro signature for rule: %s"
@@ -139,15 +148,21 @@ final class ExpressionRule {
     return FieldError.invalid(path, schema.type(), text);
   }
 
+  /// Whether a rule was ended because of its cost: then no other is evaluated.
+  static boolean isTooExpensive(@Nullable FieldError error) {
+    return error != null && error.text().contains(EXCEEDED);
+  }
+
   private String name() {
     var own = rule.textOrEmpty("message");
     return (own.isEmpty() ? rule.textOrEmpty("rule") : own).strip();
   }
 
-  private FieldError objection(Object value, Map<String, Object> variables, FieldPath path) {
+  private FieldError objection(
+      Object value, Map<String, Object> variables, FieldPath path, Budget budget) {
     var relative = SchemaPath.resolve(rule.textOrEmpty("fieldPath"), schema, true).text();
     var at = relative.isEmpty() ? path : path.child(relative);
-    var detail = detail(variables);
+    var detail = detail(variables, budget);
     boolean whole = schema.type().equals("object") || schema.type().equals("array");
     return switch (rule.textOrEmpty("reason")) {
       case "FieldValueForbidden" -> FieldError.forbidden(at, detail);
@@ -164,10 +179,10 @@ final class ExpressionRule {
   }
 
   /// As in Kubernetes, a message that cannot be computed is replaced by the fixed one.
-  private String detail(Map<String, Object> variables) {
+  private String detail(Map<String, Object> variables, Budget budget) {
     if (message != null) {
       try {
-        var text = String.valueOf(message.evaluate(variables)).strip();
+        var text = String.valueOf(message.evaluate(variables, budget)).strip();
         if (!text.isEmpty() && !text.contains("\n") && text.length() <= MAX_MESSAGE_BYTES) {
           return text;
         }

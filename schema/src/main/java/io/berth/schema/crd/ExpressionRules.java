@@ -3,6 +3,7 @@ package io.berth.schema.crd;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
+import io.berth.schema.cel.Budget;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,12 +50,12 @@ final class ExpressionRules {
 
   /// Objections of all expressions. `before` forgives what an update leaves as it was.
   void check(Tree object, @Nullable Tree old, @Nullable Correlation before, FieldErrors errors) {
-    check(object, old, FieldPath.ROOT, new Earlier(before, null), errors);
+    new Check(errors).value(this, object, old, FieldPath.ROOT, new Earlier(before, null));
   }
 
   /// Objections to a value that stands by itself, such as a default.
   void check(Object value, @Nullable Object old, FieldPath path, FieldErrors errors) {
-    check(value, old, path, new Earlier(null, null), errors);
+    new Check(errors).value(this, value, old, path, new Earlier(null, null));
   }
 
   /// A value beside its old one, or the nearest part around it that has one.
@@ -77,47 +78,72 @@ final class ExpressionRules {
     }
   }
 
-  private void check(
-      @Nullable Object value,
-      @Nullable Object old,
-      FieldPath path,
-      Earlier earlier,
-      FieldErrors errors) {
-    if (value == null) {
-      return;
+  /// One walk through a value. It ends when the budget does.
+  private static final class Check {
+
+    private final FieldErrors errors;
+    private final Budget budget = new Budget();
+    private boolean over;
+
+    Check(FieldErrors errors) {
+      this.errors = errors;
     }
-    for (var rule : own) {
-      var error = rule.check(value, old, path);
-      if (error != null && (rule.usesOldSelf() || !earlier.isSame())) {
-        errors.add(error);
+
+    void value(
+        ExpressionRules rules,
+        @Nullable Object value,
+        @Nullable Object old,
+        FieldPath path,
+        Earlier earlier) {
+      if (value == null) {
+        return;
+      }
+      for (var rule : rules.own) {
+        if (over) {
+          return;
+        }
+        var error = rule.check(value, old, path, budget);
+        over = budget.isSpent() || ExpressionRule.isTooExpensive(error);
+        if (error != null && (rule.usesOldSelf() || !earlier.isSame())) {
+          errors.add(error);
+        }
+      }
+      switch (value) {
+        case Tree tree -> fields(rules, tree, old, path, earlier);
+        case List<?> list -> elements(rules, list, old, path, earlier);
+        default -> {}
       }
     }
-    switch (value) {
-      case Tree tree -> checkFields(tree, old, path, earlier, errors);
-      case List<?> list -> checkElements(list, old, path, earlier, errors);
-      default -> {}
+
+    private void fields(
+        ExpressionRules rules, Tree tree, @Nullable Object old, FieldPath path, Earlier earlier) {
+      tree.fields()
+          .forEach((name, value) -> {
+            var oldValue = old instanceof Tree before ? before.get(name) : null;
+            var property = rules.properties.get(name);
+            if (property != null) {
+              value(property, value, oldValue, path.child(name), earlier.field(name));
+            } else if (rules.additional != null && rules.schema.property(name) == null) {
+              value(rules.additional, value, oldValue, path.key(name), earlier.field(name));
+            }
+          });
     }
-  }
 
-  private void checkFields(
-      Tree tree, @Nullable Object old, FieldPath path, Earlier earlier, FieldErrors errors) {
-    tree.fields()
-        .forEach((name, value) -> {
-          var oldValue = old instanceof Tree before ? before.get(name) : null;
-          var property = properties.get(name);
-          if (property != null) {
-            property.check(value, oldValue, path.child(name), earlier.field(name), errors);
-          } else if (additional != null && schema.property(name) == null) {
-            additional.check(value, oldValue, path.key(name), earlier.field(name), errors);
-          }
-        });
-  }
-
-  private void checkElements(
-      List<?> list, @Nullable Object old, FieldPath path, Earlier earlier, FieldErrors errors) {
-    for (int i = 0; i < list.size() && items != null; i++) {
-      items.check(
-          list.get(i), counterpart(list.get(i), old), path.index(i), earlier.element(i), errors);
+    private void elements(
+        ExpressionRules rules,
+        List<?> list,
+        @Nullable Object old,
+        FieldPath path,
+        Earlier earlier) {
+      for (int i = 0; i < list.size() && rules.items != null; i++) {
+        var element = list.get(i);
+        value(
+            rules.items,
+            element,
+            rules.counterpart(element, old),
+            path.index(i),
+            earlier.element(i));
+      }
     }
   }
 

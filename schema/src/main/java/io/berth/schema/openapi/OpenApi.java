@@ -6,7 +6,6 @@ import io.berth.schema.Types;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +14,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// The published documents: `/openapi/v3`, `/openapi/v3/apis/apps/v1`, `/openapi/v2`.
 ///
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class OpenApi {
 
   /// Raise it when documents are built otherwise than before: clients keep them by their tag.
-  private static final int FORM = 1;
+  private static final int FORM = 2;
 
   private final Types types;
   private final String version;
@@ -86,7 +84,9 @@ public final class OpenApi {
     }
     return Optional.of(
         document(
-            "v3 " + groupVersion, endpoints, () -> Json.write(documentOf(List.of(endpoints)))));
+            "v3 " + groupVersion,
+            endpoints,
+            () -> Json.write(documentOf(List.of(endpoints), false))));
   }
 
   private static String path(String groupVersion) {
@@ -104,7 +104,7 @@ public final class OpenApi {
   }
 
   private Tree swagger() {
-    return Swagger.of(documentOf(List.copyOf(served.values())));
+    return Swagger.of(documentOf(List.copyOf(served.values()), true));
   }
 
   private Document document(String key, Object madeOf, Supplier<byte[]> bytes) {
@@ -116,14 +116,14 @@ public final class OpenApi {
     return known;
   }
 
-  private Tree documentOf(List<List<Endpoint>> groupVersions) {
+  private Tree documentOf(List<List<Endpoint>> groupVersions, boolean swagger) {
     var schemas = new SchemaBuilder(types);
     var paths = new PathBuilder(schemas);
     for (var endpoints : groupVersions) {
       for (var endpoint : endpoints) {
         paths.add(endpoint);
         if (endpoint.schema() != null) {
-          addCustom(schemas, endpoint, endpoint.schema());
+          CustomSchemas.add(schemas, endpoint.resource(), endpoint.schema(), swagger);
         }
       }
     }
@@ -137,45 +137,6 @@ public final class OpenApi {
         Tree.ofMap(paths.build()),
         "components",
         components);
-  }
-
-  private static void addCustom(SchemaBuilder schemas, Endpoint endpoint, Tree given) {
-    var resource = endpoint.resource();
-    var name = SchemaNames.ofCustom(resource.group(), resource.version(), resource.kind());
-    var schema = given.copy();
-    var properties = schema.child("properties");
-    properties.put("apiVersion", Tree.of("type", "string"));
-    properties.put("kind", Tree.of("type", "string"));
-    var metadata = SchemaBuilder.ref(schemas.addType("meta.v1.ObjectMeta"));
-    properties.put("metadata", Tree.of("allOf", List.of(metadata)));
-    var kinds = new ArrayList<@Nullable Object>();
-    kinds.add(SchemaBuilder.groupVersionKind(resource.apiVersion(), resource.kind()));
-    schemas.put(name, schema.put("x-kubernetes-group-version-kind", kinds));
-    schemas.put(name + "List", customList(schemas, name, resource.apiVersion(), resource.kind()));
-  }
-
-  private static Tree customList(
-      SchemaBuilder schemas, String item, String apiVersion, String kind) {
-    var metadata = SchemaBuilder.ref(schemas.addType("meta.v1.ListMeta"));
-    var kinds = new ArrayList<@Nullable Object>();
-    kinds.add(SchemaBuilder.groupVersionKind(apiVersion, kind + "List"));
-    return Tree.of(
-        "type",
-        "object",
-        "required",
-        List.of("items"),
-        "properties",
-        Tree.of(
-            "apiVersion",
-            Tree.of("type", "string"),
-            "kind",
-            Tree.of("type", "string"),
-            "metadata",
-            Tree.of("allOf", List.of(metadata)),
-            "items",
-            Tree.of("type", "array", "items", SchemaBuilder.ref(item))),
-        "x-kubernetes-group-version-kind",
-        kinds);
   }
 
   private String tag(Object madeOf) {

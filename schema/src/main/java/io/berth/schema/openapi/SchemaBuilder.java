@@ -103,11 +103,13 @@ final class SchemaBuilder {
     return schema;
   }
 
-  private Tree typeMeta(String name) {
+  /// `apiVersion` or `kind`, which every kind has.
+  Tree typeMeta(String name) {
     return described("TypeMeta." + name).put("type", "string");
   }
 
-  private Tree described(String subject) {
+  /// A schema that only says what its subject is for.
+  Tree described(String subject) {
     var text = descriptions.of(subject);
     return text.isEmpty() ? new Tree() : Tree.of("description", text);
   }

@@ -6,8 +6,11 @@ import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.codec.Yaml;
+import io.berth.schema.cel.Budget;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -155,6 +158,22 @@ class ExpressionRulesTest {
     assertThat(rule.problem()).isEqualTo(c.expected());
   }
 
+  @Test
+  void endsWhatCostsTooMuch() {
+    var numbers = new ArrayList<@Nullable Object>();
+    for (int i = 0; i < 800; i++) {
+      numbers.add("n" + i);
+    }
+    var rule =
+        Tree.of("rule", "self.tags.all(a, self.tags.all(b, a == b || a != b))", "message", "slow");
+
+    assertThat(check(rule, Tree.of("tags", numbers), null))
+        .isEqualTo(
+            "<nil>: Invalid value: \"object\": 'operation cancelled: actual cost limit exceeded':"
+                + " no further validation rules will be run due to call cost exceeds limit for"
+                + " rule: slow");
+  }
+
   record Change(String name, Tree rule, String before, String expected) {}
 
   static final List<Change> CHANGES =
@@ -193,7 +212,8 @@ class ExpressionRulesTest {
 
   private static String check(Tree rule, Tree value, @Nullable Tree old) {
     var errors = new FieldErrors();
-    var error = ExpressionRule.of(rule, schema(), false).check(value, old, FieldPath.ROOT);
+    var error =
+        ExpressionRule.of(rule, schema(), false).check(value, old, FieldPath.ROOT, new Budget());
     if (error != null) {
       errors.add(error);
     }

@@ -5,7 +5,6 @@ import io.berth.api.Tree;
 import io.berth.kinds.Kind;
 import io.berth.kinds.custom.CustomDefinition;
 import io.berth.kinds.custom.CustomVersion;
-import io.berth.kinds.custom.NoneConversion;
 import io.berth.server.discovery.Advertised;
 import io.berth.server.registry.Served;
 import java.util.ArrayList;
@@ -48,7 +47,7 @@ record Installed(String revision, Served stored, List<Served> served, List<Adver
     return new Served(
         version.resource(),
         new Kind(storage.resource(), version.strategy(), List.of()),
-        definition.isUnchanged() ? null : new NoneConversion(storage, version),
+        definition.conversion(version),
         version);
   }
 

@@ -186,6 +186,39 @@ class CustomResourcesTest {
     assertThat(cluster.fetch(PROJECTS, "", "a").text("spec", "owner")).isEqualTo("nobody");
   }
 
+  @Test
+  void aVersionThatNeedsAWebhookSaysSo() {
+    define("projects", "Project");
+    cluster.create(PROJECTS, project("a", 1));
+    var definition =
+        cluster.fetch(Resource.CUSTOM_RESOURCE_DEFINITIONS, "", "projects.example.com").copy();
+    var versions = definition.child("spec").childList("versions");
+    versions.add(definition.trees("spec", "versions").getFirst().copy().put("name", "v2"));
+    ((Tree) versions.get(1)).put("storage", false);
+    definition
+        .child("spec")
+        .put(
+            "conversion",
+            Tree.of(
+                "strategy",
+                "Webhook",
+                "webhook",
+                Tree.of(
+                    "clientConfig",
+                    Tree.of("url", "https://example.com/convert"),
+                    "conversionReviewVersions",
+                    List.of("v1"))));
+    cluster.update(Resource.CUSTOM_RESOURCE_DEFINITIONS, null, definition);
+
+    assertThat(cluster.fetch(PROJECTS, "", "a").number(0, "spec", "quota")).isEqualTo(1);
+    assertThatThrownBy(() ->
+            cluster.fetch(new Resource("example.com", "v2", "projects", "Project", false), "", "a"))
+        .isInstanceOf(ApiException.class)
+        .hasMessageContaining(
+            "conversion webhook for example.com/v2, Kind=Project failed: this server calls no"
+                + " webhooks");
+  }
+
   private List<String> condition(String plural, String type) {
     var definition =
         cluster.fetch(Resource.CUSTOM_RESOURCE_DEFINITIONS, "", plural + ".example.com");
