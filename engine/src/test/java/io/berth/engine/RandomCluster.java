@@ -30,15 +30,35 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Small random objects that often have to do with each other: few names, few labels, tight nodes.
+///
+/// A focus makes one subject frequent and leaves nodes room, so that this subject decides.
 final class RandomCluster {
+
+  /// What most pods are about.
+  enum Focus {
+    EVERYTHING,
+    SPREAD,
+    AFFINITY,
+    NODES
+  }
 
   static final String HOST = "kubernetes.io/hostname";
   static final String ZONE = "topology.kubernetes.io/zone";
 
   private final Random random;
+  private final Focus focus;
 
   RandomCluster(long seed) {
     this.random = new Random(seed);
+    this.focus = Focus.values()[(int) (seed % Focus.values().length)];
+  }
+
+  private boolean isAbout(Focus subject, double share) {
+    return chance(focus == Focus.EVERYTHING ? share : focus == subject ? 0.8 : 0.05);
+  }
+
+  private boolean isTight() {
+    return focus == Focus.EVERYTHING || chance(0.15);
   }
 
   int below(int bound) {
@@ -98,9 +118,9 @@ final class RandomCluster {
                     one("", "v"),
                     one("NoSchedule", "PreferNoSchedule", "NoExecute"))),
         Map.of(
-            "cpu", Quantity.parse(one("1", "2", "4")),
-            "memory", Quantity.parse(one("2Gi", "4Gi")),
-            "pods", Quantity.parse(one("3", "10")),
+            "cpu", Quantity.parse(isTight() ? one("1", "2", "4") : "64"),
+            "memory", Quantity.parse(isTight() ? one("2Gi", "4Gi") : "64Gi"),
+            "pods", Quantity.parse(isTight() ? one("3", "10") : "99"),
             "x.io/gpu", Quantity.parse(one("0", "2"))),
         some(
             2,
@@ -171,10 +191,10 @@ final class RandomCluster {
         List.of(container()),
         Map.of(),
         null,
-        chance(0.15) ? Map.of("disk", one("ssd", "hdd")) : Map.of(),
-        chance(0.3) ? nodeAffinity() : NodeAffinity.NONE,
-        chance(0.3) ? podAffinity() : PodAffinity.NONE,
-        chance(0.35) ? podAffinity() : PodAffinity.NONE,
+        isAbout(Focus.NODES, 0.15) ? Map.of("disk", one("ssd", "hdd")) : Map.of(),
+        isAbout(Focus.NODES, 0.3) ? nodeAffinity() : NodeAffinity.NONE,
+        isAbout(Focus.AFFINITY, 0.3) ? podAffinity() : PodAffinity.NONE,
+        isAbout(Focus.AFFINITY, 0.35) ? podAffinity() : PodAffinity.NONE,
         some(
             2,
             () ->
@@ -183,7 +203,7 @@ final class RandomCluster {
                     one("Exists", "Equal"),
                     "",
                     one("", "NoSchedule", "PreferNoSchedule"))),
-        chance(0.35) ? some(2, this::constraint) : List.of(),
+        isAbout(Focus.SPREAD, 0.35) ? some(2, this::constraint) : List.of(),
         one(0, 0, 5, 10, -5),
         chance(0.1),
         PodSpec.DEFAULT_SCHEDULER,
@@ -273,7 +293,7 @@ final class RandomCluster {
         one(HOST, ZONE, "disk"),
         one("DoNotSchedule", "ScheduleAnyway"),
         chance(0.95) ? selector() : null,
-        one(1, 1, 3),
+        one(1, 1, 2, 3, 4),
         chance(0.7),
         chance(0.3),
         chance(0.2) ? List.of("tier") : List.of());

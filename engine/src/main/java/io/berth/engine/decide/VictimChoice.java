@@ -35,13 +35,7 @@ final class VictimChoice {
 
   void reject(Rejection rejection) {
     tried++;
-    int i = 0;
-    while (i < rejections.size() && rejections.get(i) != rejection) {
-      i++;
-    }
-    if (i == rejections.size()) {
-      i = rejections.indexOf(rejection);
-    }
+    int i = rejections.indexOf(rejection);
     if (i < 0) {
       i = rejections.size();
       rejections.add(rejection);
