@@ -72,12 +72,39 @@ public sealed interface Step {
         yield new Nominate(object(nomination, index, "pod"), name(nomination, index, "node"));
       }
       case "unnominate" -> new Unnominate(name(tree, index, kind));
-      case "put" -> new Put(object(tree, index, kind));
-      case "remove" -> new Remove(name(tree, index, kind));
+      case "put" -> {
+        var object = object(tree, index, kind);
+        checkKind(object.textOrEmpty("kind"), index, kind);
+        yield new Put(object);
+      }
+      case "remove" -> {
+        var object = name(tree, index, kind);
+        checkKind(object.split("/", 2)[0], index, kind);
+        checkName(object, index);
+        yield new Remove(object);
+      }
       default ->
           throw new IllegalArgumentException(
               "step %d has unknown kind \"%s\"".formatted(index, kind));
     };
+  }
+
+  private static void checkKind(String kind, int index, String step) {
+    if (!VolumeObjects.LISTS.containsKey(kind)) {
+      throw new IllegalArgumentException(
+          "step %d: %s knows no kind \"%s\"; it takes %s"
+              .formatted(index, step, kind, String.join(", ", VolumeObjects.LISTS.keySet())));
+    }
+  }
+
+  private static void checkName(String object, int index) {
+    var parts = object.split("/", -1);
+    int expected = VolumeObjects.NAMESPACED.contains(parts[0]) ? 3 : 2;
+    if (parts.length != expected) {
+      throw new IllegalArgumentException(
+          "step %d: remove \"%s\" must be %s/%sname"
+              .formatted(index, object, parts[0], expected == 3 ? "namespace/" : ""));
+    }
   }
 
   /// `namespace/name` of a pod.

@@ -3,9 +3,27 @@ package io.berth.conformance;
 import io.berth.api.Tree;
 import io.berth.codec.VolumeReader;
 import io.berth.engine.Engine;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /// The objects that volume rules read, handed to an engine by the names a case gives them.
 final class VolumeObjects {
+
+  /// The kinds, and the names of the lists a case holds them in.
+  static final Map<String, String> LISTS = new TreeMap<>();
+
+  static final Set<String> NAMESPACED = Set.of("PersistentVolumeClaim", "CSIStorageCapacity");
+
+  static {
+    LISTS.put("StorageClass", "storageClasses");
+    LISTS.put("PersistentVolume", "persistentVolumes");
+    LISTS.put("PersistentVolumeClaim", "persistentVolumeClaims");
+    LISTS.put("CSINode", "csiNodes");
+    LISTS.put("CSIDriver", "csiDrivers");
+    LISTS.put("CSIStorageCapacity", "csiStorageCapacities");
+    LISTS.put("VolumeAttachment", "volumeAttachments");
+  }
 
   private final Engine engine;
 
@@ -32,19 +50,11 @@ final class VolumeObjects {
   }
 
   private static String listOf(String kind) {
-    return switch (kind) {
-      case "StorageClass" -> "storageClasses";
-      case "PersistentVolume" -> "persistentVolumes";
-      case "PersistentVolumeClaim" -> "persistentVolumeClaims";
-      case "CSINode" -> "csiNodes";
-      case "CSIDriver" -> "csiDrivers";
-      case "CSIStorageCapacity" -> "csiStorageCapacities";
-      case "VolumeAttachment" -> "volumeAttachments";
-      default ->
-          throw new IllegalArgumentException(
-              "put knows no kind \"%s\"; it takes StorageClass, PersistentVolume, PersistentVolumeClaim, CSINode, CSIDriver, CSIStorageCapacity and VolumeAttachment"
-                  .formatted(kind));
-    };
+    var list = LISTS.get(kind);
+    if (list == null) {
+      throw new IllegalStateException(kind);
+    }
+    return list;
   }
 
   /// `object` is `Kind/name` or `Kind/namespace/name`.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Tree;
 import io.berth.conformance.Case;
+import io.berth.conformance.EngineRespondent;
 import io.berth.conformance.Step;
 import io.berth.conformance.oracle.Oracle;
 import io.berth.conformance.random.RandomCases;
@@ -28,6 +29,16 @@ class HostileEventsTest {
     assertThat(refused).isPositive();
   }
 
+  @Test
+  void engineSurvivesDamagedVolumes() {
+    var cases = RandomCases.withVolumes(new EngineRespondent());
+    int refused = 0;
+    for (int seed = 1; seed <= HISTORIES / 4; seed++) {
+      refused += live(cases.of(seed), new SplittableRandom(seed));
+    }
+    assertThat(refused).isPositive();
+  }
+
   private static int live(Case made, SplittableRandom random) {
     var vandal = new Vandal(random::nextInt);
     var intake = new Intake(made);
@@ -39,6 +50,8 @@ class HostileEventsTest {
         case Step.AddPod(var pod) -> intake.putPod(onItsNode(vandal, pod));
         case Step.UpdatePod(var pod) -> intake.putPod(onItsNode(vandal, pod));
         case Step.RemovePod(var pod) -> intake.removePod(pod);
+        case Step.Put(var object) ->
+            intake.put(damaged(vandal, object).put("kind", object.get("kind")));
         case Step.Decide decide -> {
           probes.add(decide.pod());
           intake.decide(damaged(vandal, decide.pod()));

@@ -23,6 +23,7 @@ final class Intake {
   private final EngineRespondent engine = new EngineRespondent();
   private final Map<String, Tree> nodes = new LinkedHashMap<>();
   private final Map<String, Tree> pods = new LinkedHashMap<>();
+  private final List<Step.Event> puts = new ArrayList<>();
   private final Case start;
   private int refused;
 
@@ -44,6 +45,14 @@ final class Intake {
   void putPod(Tree pod) {
     if (accepted(new Step.UpdatePod(pod))) {
       pods.put(Step.key(pod), pod);
+    }
+  }
+
+  /// An object that volumes need; the last of a name is the one that counts.
+  void put(Tree object) {
+    var event = new Step.Put(object);
+    if (accepted(event)) {
+      puts.add(event);
     }
   }
 
@@ -83,6 +92,7 @@ final class Intake {
     now.put("pods", new ArrayList<Object>(pods.values()));
     var fresh = new EngineRespondent();
     fresh.begin(Case.of(now.put("steps", List.of())));
+    puts.forEach(fresh::apply);
     assertThat(Comparison.differences(fresh.decide(probe), engine.decide(probe))).isEmpty();
   }
 }
