@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,12 +60,16 @@ class ExamplesTest {
         new ApiServer(
             store, authority, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
     parts.add(server);
-    parts.add(
-        new Components(
-            server.registry(), authority, Simulation.DEFAULT, SchedulerSettings.DEFAULT));
+    parts.add(new Components(server.registry(), authority, Simulation.DEFAULT, schedulers()));
     var client = new InProcessCluster(server.registry(), "examples", InstantSource.system());
     parts.add(new Informer(client, Resource.PODS).on(new Waker()).start());
     cluster = client;
+  }
+
+  /// The profiles of the one example that needs more than the usual one.
+  private static SchedulerSettings schedulers() {
+    return SchedulerSettings.of(
+        folder().resolve("added-affinity/scheduler.yaml"), UnaryOperator.identity());
   }
 
   @AfterAll
@@ -75,10 +80,13 @@ class ExamplesTest {
   }
 
   static List<Path> examples() throws IOException {
-    var folder = Path.of(Objects.requireNonNull(System.getProperty("berth.root")), "examples");
-    try (var folders = Files.list(folder)) {
+    try (var folders = Files.list(folder())) {
       return folders.filter(Files::isDirectory).sorted().toList();
     }
+  }
+
+  private static Path folder() {
+    return Path.of(Objects.requireNonNull(System.getProperty("berth.root")), "examples");
   }
 
   @ParameterizedTest(name = "{0}")
