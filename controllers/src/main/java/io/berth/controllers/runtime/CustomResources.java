@@ -3,6 +3,7 @@ package io.berth.controllers.runtime;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Informer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +12,8 @@ import java.util.function.Function;
 
 /// Follows custom resources as they are defined and go, one informer for each.
 public final class CustomResources implements AutoCloseable {
+
+  private static final Duration SERVED_AFTER = Duration.ofMillis(200);
 
   private final Environment environment;
   private final Catalog catalog;
@@ -53,7 +56,14 @@ public final class CustomResources implements AutoCloseable {
       }
       return;
     }
-    informers.computeIfAbsent(
-        resource, r -> new Informer(environment.cluster(), r).on(handlers.apply(r)).start());
+    // A definition is established a moment before its resource is served.
+    environment.timers().after(SERVED_AFTER, () -> begin(definition, resource));
+  }
+
+  private void begin(Tree definition, Resource resource) {
+    if (catalog.definitions().find(Key.of(definition)).isPresent()) {
+      informers.computeIfAbsent(
+          resource, r -> new Informer(environment.cluster(), r).on(handlers.apply(r)).start());
+    }
   }
 }
