@@ -8,11 +8,15 @@ import io.berth.workloads.access.Callers;
 import io.berth.workloads.access.Roles;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.access.Tokens;
+import io.berth.workloads.asset.AssetRoutes;
+import io.berth.workloads.asset.CatalogRoutes;
+import io.berth.workloads.asset.TemplateRoutes;
 import io.berth.workloads.control.WorkloadController;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Request;
 import io.berth.workloads.iam.AccessRuleRoutes;
 import io.berth.workloads.iam.AccountRoutes;
+import io.berth.workloads.iam.AuditRoutes;
 import io.berth.workloads.iam.RoleRoutes;
 import io.berth.workloads.iam.TokenRoutes;
 import io.berth.workloads.org.ClusterRoutes;
@@ -27,10 +31,15 @@ import io.berth.workloads.org.TopologyRoutes;
 import io.berth.workloads.policies.Policies;
 import io.berth.workloads.policies.PolicyRoutes;
 import io.berth.workloads.rest.AuditLog;
+import io.berth.workloads.rest.OpenApi;
 import io.berth.workloads.rest.Route;
 import io.berth.workloads.rest.Router;
 import io.berth.workloads.rest.Routes;
+import io.berth.workloads.serve.ExplainRoutes;
+import io.berth.workloads.serve.NotServedRoutes;
+import io.berth.workloads.serve.OrgMetricRoutes;
 import io.berth.workloads.serve.SubmitRoutes;
+import io.berth.workloads.serve.WatchRoutes;
 import io.berth.workloads.serve.WorkloadRoutes;
 import io.berth.workloads.state.Definitions;
 import io.berth.workloads.state.State;
@@ -81,10 +90,24 @@ public final class Workloads implements AutoCloseable {
     var submission = new Submission(state, pools, projects, policies);
     new SubmitRoutes(state, submission).addTo(routes);
     new WorkloadRoutes(state).addTo(routes);
+    new WatchRoutes(state).addTo(routes);
+    new ExplainRoutes(state, pools).addTo(routes);
+    new OrgMetricRoutes(state, pools).addTo(routes);
+    new AssetRoutes(state, scopes).addTo(routes);
+    new TemplateRoutes(state, scopes).addTo(routes);
+    new CatalogRoutes(state, scopes).addTo(routes);
+    NotServedRoutes.addTo(routes);
+    var log = new AuditLog(state, audit);
+    new AuditRoutes(log, scopes).addTo(routes);
+    routes
+        .get("/openapi/workloads.json", "openapi", _ -> Answer.json(200, document(routes)))
+        .open();
     this.controller = new WorkloadController(state, pools, projects, submission);
-    this.router =
-        new Router(
-            routes.all(), new Callers(state, accounts, tokens, scopes), new AuditLog(state, audit));
+    this.router = new Router(routes.all(), new Callers(state, accounts, tokens, scopes), log);
+  }
+
+  private static Tree document(Routes routes) {
+    return OpenApi.document(routes.all());
   }
 
   /// Installs the custom resources, follows the cluster, and returns when requests can be served.

@@ -9,8 +9,10 @@ import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.Submission;
 import io.berth.workloads.submit.WorkloadKind;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,8 @@ public final class WorkloadController implements AutoCloseable {
   // Guarded by this: ids of workloads and names of projects to look at.
   private final Set<String> workloads = new LinkedHashSet<>();
   private final Set<String> changedProjects = new LinkedHashSet<>();
+  // Only for the thread: what to put on the list again.
+  private final List<Runnable> later = new ArrayList<>();
   private boolean cluster = true;
   private boolean closed;
 
@@ -120,6 +124,11 @@ public final class WorkloadController implements AutoCloseable {
         if (work == null) {
           return;
         }
+        // What failed last time goes on the list again, after a pause.
+        if (failed) {
+          later.forEach(Runnable::run);
+          later.clear();
+        }
         failed = !look(work);
         if (System.nanoTime() - resync > RESYNC_MILLIS * 1_000_000) {
           resync = System.nanoTime();
@@ -176,7 +185,7 @@ public final class WorkloadController implements AutoCloseable {
     return java.util.Optional.empty();
   }
 
-  private static boolean quietly(String what, Runnable work, Runnable again) {
+  private boolean quietly(String what, Runnable work, Runnable again) {
     try {
       work.run();
       return true;
@@ -188,7 +197,7 @@ public final class WorkloadController implements AutoCloseable {
     } catch (RuntimeException e) {
       log.error("{} failed", what, e);
     }
-    again.run();
+    later.add(again);
     return false;
   }
 

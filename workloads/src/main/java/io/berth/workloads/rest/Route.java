@@ -61,6 +61,12 @@ public final class Route {
     return this;
   }
 
+  /// Answers with these codes and no others.
+  public Route answersOnly(int... all) {
+    codes.clear();
+    return answers(all);
+  }
+
   public String method() {
     return method;
   }

@@ -1,0 +1,8 @@
+/// What workloads are built of: compute resources, environments, credentials, data sources,
+/// templates, and the fixed catalogue of priorities and categories.
+///
+/// Start at [AssetRoutes].
+@NullMarked
+package io.berth.workloads.asset;
+
+import org.jspecify.annotations.NullMarked;
