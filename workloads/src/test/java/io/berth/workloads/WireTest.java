@@ -34,11 +34,14 @@ class WireTest {
   private static final Tree WIRE = wire();
 
   private final Map<String, String> ids = new HashMap<>();
-  private Api api;
+  private final Api api;
+
+  WireTest() throws InterruptedException {
+    this.api = new Api();
+  }
 
   @TestFactory
-  Stream<DynamicTest> calls() throws InterruptedException {
-    api = new Api();
+  Stream<DynamicTest> calls() {
     prepare();
     var calls = new ArrayList<>(WIRE.trees("methods"));
     calls.sort(Comparator.comparingInt(WireTest::order));

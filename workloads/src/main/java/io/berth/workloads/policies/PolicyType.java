@@ -5,26 +5,20 @@ import io.berth.workloads.policy.PolicyFields;
 
 /// What a policy is about: one type of workload.
 public enum PolicyType {
-  WORKSPACE("workspaces", "workspace", "Workspace", PolicyFields.WORKSPACE),
-  TRAINING("trainings", "training", "Training", PolicyFields.TRAINING),
-  DISTRIBUTED("distributed", "distributed", "Distributed", PolicyFields.DISTRIBUTED),
-  INFERENCE("inferences", "inference", "Inference", PolicyFields.INFERENCE),
-  DISTRIBUTED_INFERENCE(
-      "distributed-inferences",
-      "distributedInference",
-      "DistributedInference",
-      PolicyFields.DISTRIBUTED_INFERENCE);
+  WORKSPACE("workspaces", "workspace", "Workspace"),
+  TRAINING("trainings", "training", "Training"),
+  DISTRIBUTED("distributed", "distributed", "Distributed"),
+  INFERENCE("inferences", "inference", "Inference"),
+  DISTRIBUTED_INFERENCE("distributed-inferences", "distributedInference", "DistributedInference");
 
   private final String path;
   private final String listed;
   private final String asked;
-  private final PolicyFields fields;
 
-  PolicyType(String path, String listed, String asked, PolicyFields fields) {
+  PolicyType(String path, String listed, String asked) {
     this.path = path;
     this.listed = listed;
     this.asked = asked;
-    this.fields = fields;
   }
 
   static PolicyType named(String workloadType) {
@@ -49,7 +43,13 @@ public enum PolicyType {
   }
 
   PolicyFields fields() {
-    return fields;
+    return switch (this) {
+      case WORKSPACE -> PolicyFields.WORKSPACE;
+      case TRAINING -> PolicyFields.TRAINING;
+      case DISTRIBUTED -> PolicyFields.DISTRIBUTED;
+      case INFERENCE -> PolicyFields.INFERENCE;
+      case DISTRIBUTED_INFERENCE -> PolicyFields.DISTRIBUTED_INFERENCE;
+    };
   }
 
   /// The type of the body that sets it, in the table of types.

@@ -85,7 +85,7 @@ public final class EffectivePolicy {
       known.put("instances", sourced(instances, at));
     }
     for (var attribute : field.attributes().keySet()) {
-      var path = attribute.split("\\.");
+      var path = attribute.split("\\.", -1);
       if (rule.treeOrEmpty("attributes").at(path) instanceof Tree each
           && isReplaceable(field, known.child("attributes").treeOrEmpty(path))) {
         known.child("attributes").putAt(sourced(each, at), path);

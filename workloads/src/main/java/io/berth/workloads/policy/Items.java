@@ -104,7 +104,7 @@ final class Items {
     field
         .attributes()
         .forEach((name, kind) -> {
-          var path = name.split("\\.");
+          var path = name.split("\\.", -1);
           var rule = rules.treeOrEmpty("attributes").tree(path);
           if (rule == null) {
             return;

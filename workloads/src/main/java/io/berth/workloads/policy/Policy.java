@@ -44,7 +44,7 @@ public record Policy(Tree defaults, Tree rules, List<@Nullable Object> imposedAs
 
   private static void remove(Tree tree, String path) {
     int dot = path.lastIndexOf('.');
-    var parent = dot < 0 ? tree : tree.tree(path.substring(0, dot).split("\\."));
+    var parent = dot < 0 ? tree : tree.tree(path.substring(0, dot).split("\\.", -1));
     if (parent != null) {
       parent.remove(path.substring(dot + 1));
     }

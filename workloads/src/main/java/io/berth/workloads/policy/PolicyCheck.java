@@ -110,7 +110,7 @@ public final class PolicyCheck {
     field
         .attributes()
         .forEach((name, kind) -> {
-          var given = items.treeOrEmpty("attributes").at(name.split("\\."));
+          var given = items.treeOrEmpty("attributes").at(name.split("\\.", -1));
           if (given != null) {
             checkValue(field.path() + "." + name, kind, given);
           }
@@ -185,7 +185,7 @@ public final class PolicyCheck {
     field
         .attributes()
         .forEach((name, kind) -> {
-          if (rules.treeOrEmpty("attributes").at(name.split("\\.")) instanceof Tree each) {
+          if (rules.treeOrEmpty("attributes").at(name.split("\\.", -1)) instanceof Tree each) {
             checkRules(field.path() + "." + name, kind, null, each);
           }
         });

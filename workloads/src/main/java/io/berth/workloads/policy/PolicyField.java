@@ -18,7 +18,7 @@ record PolicyField(String path, Kind kind, String key, Map<String, Kind> attribu
 
   /// The first word behind the role.
   String section() {
-    var words = path.split("\\.");
+    var words = path.split("\\.", -1);
     return PolicyFields.ROLES.contains(words[0]) && words.length > 1 ? words[1] : words[0];
   }
 
@@ -33,10 +33,10 @@ record PolicyField(String path, Kind kind, String key, Map<String, Kind> attribu
   }
 
   @Nullable Object in(Tree document) {
-    return document.at(path.split("\\."));
+    return document.at(path.split("\\.", -1));
   }
 
   void put(Tree document, @Nullable Object value) {
-    document.putAt(value, path.split("\\."));
+    document.putAt(value, path.split("\\.", -1));
   }
 }

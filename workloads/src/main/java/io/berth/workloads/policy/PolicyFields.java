@@ -75,7 +75,7 @@ public final class PolicyFields {
       if (line.isBlank() || line.startsWith("#")) {
         continue;
       }
-      var words = line.strip().split(" ");
+      var words = line.strip().split(" ", -1);
       if (line.startsWith(" ")) {
         rows.getLast().field.attributes().put(words[0], kind(words[1]));
         continue;

@@ -7,34 +7,11 @@ import io.berth.workloads.state.BerthKinds;
 
 /// The types of workloads, and what differs between them.
 public enum WorkloadKind {
-  WORKSPACE(
-      BerthKinds.WORKSPACES,
-      "workspaces",
-      "Workspace",
-      ResourceType.WORKSPACES,
-      "Build",
-      "high",
-      false),
-  TRAINING(
-      BerthKinds.TRAININGS, "trainings", "Training", ResourceType.TRAININGS, "Train", "low", true),
-  DISTRIBUTED(
-      BerthKinds.DISTRIBUTED,
-      "distributed",
-      "Distributed",
-      ResourceType.TRAININGS,
-      "Train",
-      "low",
-      true),
-  INFERENCE(
-      BerthKinds.INFERENCES,
-      "inferences",
-      "Inference",
-      ResourceType.INFERENCES,
-      "Deploy",
-      "very-high",
-      false),
+  WORKSPACE("workspaces", "Workspace", ResourceType.WORKSPACES, "Build", "high", false),
+  TRAINING("trainings", "Training", ResourceType.TRAININGS, "Train", "low", true),
+  DISTRIBUTED("distributed", "Distributed", ResourceType.TRAININGS, "Train", "low", true),
+  INFERENCE("inferences", "Inference", ResourceType.INFERENCES, "Deploy", "very-high", false),
   DISTRIBUTED_INFERENCE(
-      BerthKinds.DISTRIBUTED_INFERENCES,
       "distributed-inferences",
       "DistributedInference",
       ResourceType.INFERENCES,
@@ -42,7 +19,6 @@ public enum WorkloadKind {
       "very-high",
       false);
 
-  private final Resource resource;
   private final String path;
   private final String title;
   private final ResourceType access;
@@ -51,14 +27,12 @@ public enum WorkloadKind {
   private final boolean preemptible;
 
   WorkloadKind(
-      Resource resource,
       String path,
       String title,
       ResourceType access,
       String category,
       String priority,
       boolean preemptible) {
-    this.resource = resource;
     this.path = path;
     this.title = title;
     this.access = access;
@@ -69,7 +43,7 @@ public enum WorkloadKind {
 
   public static WorkloadKind of(Resource resource) {
     for (var kind : values()) {
-      if (kind.resource.equals(resource)) {
+      if (kind.resource().equals(resource)) {
         return kind;
       }
     }
@@ -79,7 +53,7 @@ public enum WorkloadKind {
   /// The kind of an object, by its `kind`.
   public static WorkloadKind of(String kubernetesKind) {
     for (var kind : values()) {
-      if (kind.resource.kind().equals(kubernetesKind)) {
+      if (kind.resource().kind().equals(kubernetesKind)) {
         return kind;
       }
     }
@@ -87,7 +61,13 @@ public enum WorkloadKind {
   }
 
   public Resource resource() {
-    return resource;
+    return switch (this) {
+      case WORKSPACE -> BerthKinds.WORKSPACES;
+      case TRAINING -> BerthKinds.TRAININGS;
+      case DISTRIBUTED -> BerthKinds.DISTRIBUTED;
+      case INFERENCE -> BerthKinds.INFERENCES;
+      case DISTRIBUTED_INFERENCE -> BerthKinds.DISTRIBUTED_INFERENCES;
+    };
   }
 
   public String path() {

@@ -35,7 +35,7 @@ final class TypeReader {
       case "uuid" -> new Type.Text("uuid", 0, Integer.MAX_VALUE, UUID);
       case "quantity" -> new Type.Text("quantity", 0, 64, QUANTITY);
       case String name when name.contains("|") || !Character.isUpperCase(name.charAt(0)) ->
-          new Type.OneOf(Arrays.asList(name.split("\\|")));
+          new Type.OneOf(Arrays.asList(name.split("\\|", -1)));
       case String name -> new Type.Ref(name);
     };
   }
