@@ -9,6 +9,7 @@ import io.berth.controllers.StandardControllers;
 import io.berth.controllers.kubelet.Behaviour;
 import io.berth.controllers.kubelet.Kubelets;
 import io.berth.controllers.kubelet.NodeDefaults;
+import io.berth.controllers.kubelet.NodeFleets;
 import io.berth.controllers.runtime.Selector;
 import io.berth.scheduler.SchedulerOptions;
 import io.berth.scheduler.extender.HttpExtender;
@@ -41,6 +42,7 @@ final class Components implements AutoCloseable {
       throws InterruptedException, IOException {
     var clock = InstantSource.system();
     new RoleAggregation(registry, clock).start();
+    NodeFleets.install(as("berth", registry, clock));
     new StarterNodes(as("berth", registry, clock)).create(simulation);
     var behaviour =
         new Behaviour(
@@ -55,6 +57,7 @@ final class Components implements AutoCloseable {
                 ControllerManager.on(as("kube-controller-manager", registry, clock), clock),
                 authority.certificatePem(),
                 authority::signClient)
+            .with(NodeFleets::new)
             .start();
     var cluster = as("kube-scheduler", registry, clock);
     this.scheduler =
