@@ -81,8 +81,10 @@ public final class CustomResources {
     try {
       do {
         again = false;
-        acceptNames();
-        install();
+        var statuses = new ArrayList<Tree>();
+        install(accepted(statuses));
+        // Whoever sees that a definition is established may use it.
+        statuses.forEach(this::updateStatus);
         cleanUp();
       } while (again);
     } finally {
@@ -100,21 +102,27 @@ public final class CustomResources {
     return stored;
   }
 
-  private void acceptNames() {
+  /// The definitions with the names they get; those whose status must be written are added to
+  /// `changed`.
+  private List<Tree> accepted(List<Tree> changed) {
     var all = stored();
-    for (var definition : all) {
+    for (int i = 0; i < all.size(); i++) {
+      var definition = all.get(i);
       if (definition.at("metadata", "deletionTimestamp") == null) {
         var status = NameClaims.settle(definition, all, clock.instant());
         if (status != null) {
-          updateStatus(definition.copy().put("status", status));
+          // Names that one definition gets here, the next must not get as well.
+          all.set(i, definition.copy().put("status", status));
+          changed.add(all.get(i));
         }
       }
     }
+    return all;
   }
 
-  private void install() {
+  private void install(List<Tree> definitions) {
     var current = new TreeMap<String, Installed>();
-    for (var definition : stored()) {
+    for (var definition : definitions) {
       if (DefinitionConditions.isTrue(definition, "NamesAccepted")
           || DefinitionConditions.isTrue(definition, "Established")) {
         var name = definition.textOrEmpty("metadata", "name");

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is served of one definition, as of one of its revisions.
-record Installed(String revision, Served stored, List<Served> served, List<Advertised> advertised) {
+/// What is served of one definition, as of one of its editions.
+record Installed(Edition edition, Served stored, List<Served> served, List<Advertised> advertised) {
 
   private static final List<String> VERBS =
       List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
@@ -31,15 +31,23 @@ record Installed(String revision, Served stored, List<Served> served, List<Adver
       }
     }
     return new Installed(
-        revision(tree), served(definition, definition.storage()), served, advertised);
+        Edition.of(tree), served(definition, definition.storage()), served, advertised);
   }
 
   boolean isOf(Tree definition) {
-    return revision.equals(revision(definition));
+    return edition.equals(Edition.of(definition));
   }
 
-  private static String revision(Tree definition) {
-    return definition.textOrEmpty("metadata", "resourceVersion");
+  /// All of a definition that makes a difference to what is served.
+  private record Edition(String uid, long generation, Tree names, boolean terminating) {
+
+    static Edition of(Tree definition) {
+      return new Edition(
+          definition.textOrEmpty("metadata", "uid"),
+          definition.number(0, "metadata", "generation"),
+          definition.treeOrEmpty("status", "acceptedNames"),
+          definition.at("metadata", "deletionTimestamp") != null);
+    }
   }
 
   private static Served served(CustomDefinition definition, CustomVersion version) {

@@ -95,6 +95,45 @@ class CustomResourcesTest {
   }
 
   @Test
+  void whoeverSeesThatADefinitionIsEstablishedMayUseIt() throws InterruptedException {
+    var definitions = Resource.CUSTOM_RESOURCE_DEFINITIONS;
+    var revision = cluster.list(definitions, "", Cluster.Selection.ALL).revision();
+    var seen = new LinkedBlockingQueue<Boolean>();
+    var watcher =
+        new Watcher() {
+          @Override
+          public void modified(Tree definition) {
+            seen.add(isServed());
+          }
+        };
+    try (var _ = cluster.watch(definitions, "", Cluster.Selection.ALL, revision, watcher)) {
+      define("projects", "Project");
+
+      assertThat(seen.take()).isTrue();
+    }
+  }
+
+  private boolean isServed() {
+    try {
+      return cluster.list(PROJECTS, "", Cluster.Selection.ALL).items().isEmpty();
+    } catch (ApiException e) {
+      return false;
+    }
+  }
+
+  private abstract static class Watcher implements Cluster.Watcher {
+
+    @Override
+    public void added(Tree object) {}
+
+    @Override
+    public void deleted(Tree object) {}
+
+    @Override
+    public void ended(boolean expired) {}
+  }
+
+  @Test
   void aDefinitionGoesWithItsObjectsAndWaitsForTheirFinalizers() {
     define("projects", "Project");
     var held = project("held", 1);
