@@ -1,0 +1,180 @@
+package io.berth.app;
+
+import io.berth.admission.AdmissionChain;
+import io.berth.api.ApiException;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cli.LocalCluster.Simulation;
+import io.berth.cli.SchedulerSettings;
+import io.berth.cluster.Cluster;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.cluster.Cluster.Selection;
+import io.berth.cluster.embedded.InProcessCluster;
+import io.berth.codec.Json;
+import io.berth.codec.Yaml;
+import io.berth.controllers.kubelet.Fleets;
+import io.berth.controllers.kubelet.NodeFleet;
+import io.berth.server.ApiServer;
+import io.berth.server.ServerSettings;
+import io.berth.server.identity.Authority;
+import io.berth.store.Codec;
+import io.berth.store.Settings;
+import io.berth.store.Store;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/// A whole cluster in this process without nodes of its own: each test brings those it needs, and
+/// puts its pods on them by their label `test`.
+final class Stage {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long LOOK_AGAIN_MILLIS = 20;
+
+  private static final Map<String, Resource> KINDS =
+      Map.of(
+          "Pod", Resource.PODS,
+          "Service", Resource.SERVICES,
+          "PodGroup", Resource.POD_GROUPS,
+          "PriorityClass", Resource.PRIORITY_CLASSES,
+          "PersistentVolume", Resource.PERSISTENT_VOLUMES,
+          "PersistentVolumeClaim", Resource.PERSISTENT_VOLUME_CLAIMS,
+          "StorageClass", Resource.STORAGE_CLASSES);
+
+  private final List<AutoCloseable> parts = new ArrayList<>();
+  private final Cluster cluster;
+
+  Stage() throws Exception {
+    var store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
+    parts.add(store);
+    var authority = Authority.open(null);
+    var server =
+        new ApiServer(
+            store, authority, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
+    parts.add(server);
+    parts.add(
+        new Components(
+            server.registry(), authority, new Simulation(0, null, 1), SchedulerSettings.DEFAULT));
+    this.cluster = new InProcessCluster(server.registry(), "stage", InstantSource.system());
+  }
+
+  void close() throws Exception {
+    for (var part : parts.reversed()) {
+      part.close();
+    }
+  }
+
+  /// A namespace and `count` nodes of its own, `<name>-1` and so on, one in each zone.
+  void set(String name, int count, String capacity, String taints) {
+    cluster.create(Resource.NAMESPACES, Tree.of("metadata", Tree.of("name", name)));
+    var fleet =
+        Yaml.read(
+            """
+            metadata: {name: %s}
+            spec:
+              count: %d
+              zones: [zone-a, zone-b]
+              labels: {test: %s}
+              capacity: %s
+              taints: %s
+            """
+                .formatted(name, count, name, capacity, taints));
+    Fleets.create(cluster, List.of(NodeFleet.of(fleet)));
+    for (int i = 1; i <= count; i++) {
+      var node = name + "-" + i;
+      await(node + " is ready", () -> isUsable(node, taints));
+    }
+  }
+
+  private boolean isUsable(String name, String taints) {
+    var node = cluster.fetch(Resource.NODES, "", name);
+    boolean ready =
+        node.trees("status", "conditions").stream()
+            .anyMatch(condition ->
+                condition.textOrEmpty("type").equals("Ready")
+                    && condition.textOrEmpty("status").equals("True"));
+    int expected = Yaml.read("taints: " + taints).list("taints").size();
+    return ready && node.list("spec", "taints").size() == expected;
+  }
+
+  /// Creates everything in the documents.
+  void create(String documents) {
+    for (var object : Yaml.readAll(documents)) {
+      var resource = KINDS.get(object.textOrEmpty("kind"));
+      if (resource == null) {
+        throw new IllegalArgumentException("unknown kind: " + object);
+      }
+      cluster.create(resource, object);
+    }
+  }
+
+  void delete(String namespace, String pod) {
+    cluster.delete(Resource.PODS, namespace, pod, DeleteOptions.DEFAULT);
+  }
+
+  void patchPod(String namespace, String name, String patch) {
+    cluster.patch(Resource.PODS, namespace, name, null, Cluster.PatchType.MERGE, Yaml.read(patch));
+  }
+
+  Tree fetch(Resource resource, String namespace, String name) {
+    return cluster.fetch(resource, namespace, name);
+  }
+
+  boolean exists(String namespace, String pod) {
+    try {
+      cluster.fetch(Resource.PODS, namespace, pod);
+      return true;
+    } catch (ApiException e) {
+      return false;
+    }
+  }
+
+  List<Tree> pods(String namespace) {
+    return cluster.list(Resource.PODS, namespace, Selection.ALL).items();
+  }
+
+  /// Waits until the pod runs, and says where.
+  String awaitRunning(String namespace, String name) {
+    try {
+      await(name + " runs", () -> phase(namespace, name).equals("Running"));
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + "; pods: " + pods(namespace), e);
+    }
+    return fetch(Resource.PODS, namespace, name).textOrEmpty("spec", "nodeName");
+  }
+
+  private String phase(String namespace, String pod) {
+    return fetch(Resource.PODS, namespace, pod).textOrEmpty("status", "phase");
+  }
+
+  /// Waits until the scheduler has said that the pod does not fit, and why.
+  String awaitUnschedulable(String namespace, String pod) {
+    await(pod + " is refused", () -> !message(namespace, pod).isEmpty());
+    return message(namespace, pod);
+  }
+
+  private String message(String namespace, String pod) {
+    return fetch(Resource.PODS, namespace, pod).trees("status", "conditions").stream()
+        .filter(condition -> condition.textOrEmpty("reason").equals("Unschedulable"))
+        .map(condition -> condition.textOrEmpty("message"))
+        .findFirst()
+        .orElse("");
+  }
+
+  void await(String what, BooleanSupplier condition) {
+    var end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("did not happen: " + what);
+      }
+      try {
+        Thread.sleep(LOOK_AGAIN_MILLIS);
+      } catch (InterruptedException e) {
+        throw new AssertionError("interrupted while waiting for: " + what, e);
+      }
+    }
+  }
+}
