@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
 import io.berth.codec.VolumeReader;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,19 @@ class VolumeReservationTest {
 
     engine.release(reserved);
     assertThat(engine.examine(pod("again", "c")).feasible()).containsExactly("n1", "n2");
+  }
+
+  @Test
+  void explainsWhichClaimFindsNothing() {
+    engine.reserve(pod("first", "a"), "n1");
+
+    assertThat(engine.explain(pod("second", "b")).causes().get("n1"))
+        .containsExactly(
+            new Explanation.Cause(
+                "VolumeBinding",
+                "claim default/b asks for 1Gi: no free volume is reachable from the node, and its"
+                    + " class makes none",
+                List.of()));
   }
 
   private static Pod pod(String name, String claim) {

@@ -30,11 +30,13 @@ public final class Explainer {
   private final ClusterModel cluster;
   private final NodeTable nodes;
   private final Shape shape;
+  private final VolumeCauses volumes;
 
   public Explainer(Pod pod, ClusterModel cluster) {
     this.cluster = cluster;
     this.nodes = cluster.nodes();
     this.shape = cluster.shapeOf(pod);
+    this.volumes = new VolumeCauses(shape, cluster);
   }
 
   public Explanation explain(Examination examination) {
@@ -60,6 +62,10 @@ public final class Explainer {
       case "NodeResourcesFit" -> resources(node, causes);
       case "InterPodAffinity" -> affinity(node, causes);
       case "PodTopologySpread" -> spread(node, causes);
+      case "VolumeRestrictions" -> volumes.restrictions(causes);
+      case "NodeVolumeLimits" -> volumes.limits(node, causes);
+      case "VolumeBinding" -> volumes.binding(node, causes);
+      case "VolumeZone" -> volumes.zone(node, causes);
       default -> {}
     }
     if (causes.size() == before) {
