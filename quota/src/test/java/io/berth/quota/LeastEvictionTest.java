@@ -40,7 +40,7 @@ class LeastEvictionTest {
     for (int i = 0; i < CASES / 3; i++) {
       check(SEED + i, MANY);
     }
-    assertThat(seen.getOrDefault(Cause.RECLAIM, 0)).isGreaterThan(CASES / 150);
+    assertThat(seen.getOrDefault(Cause.RECLAIM, 0)).isGreaterThan(CASES / 100);
   }
 
   private void check(long seed, int gangs) {
@@ -56,7 +56,8 @@ class LeastEvictionTest {
       }
     }
     for (int i = 0; i < gangs; i++) {
-      add(world, random, "g" + i);
+      // The first projects hold most of it, so that there is something to take back.
+      add(world, random, "g" + i, random.nextInt(1 + random.nextInt(world.projects.size())));
     }
     while (!world.pass().placements().isEmpty()) {
       // Until nothing starts any more.
@@ -64,12 +65,12 @@ class LeastEvictionTest {
     List.copyOf(world.gangs.values()).stream()
         .filter(gang -> gang.running() == null)
         .forEach(gang -> world.finish(gang.id()));
-    var gang = add(world, random, "new");
+    var gang = add(world, random, "new", random.nextInt(world.projects.size()));
     check(world, gang, world.arbiter.decide(world.situation()), seed, gangs == FEW);
   }
 
-  private static Gang add(World world, Random random, String id) {
-    var project = world.projects.get(random.nextInt(world.projects.size())).id();
+  private static Gang add(World world, Random random, String id, int projectIndex) {
+    var project = world.projects.get(projectIndex).id();
     var gang = world.gang(id, project, 1 + random.nextInt(2), 1 << random.nextInt(2));
     var kind = random.nextInt(5) == 0 ? Preemptibility.NON_PREEMPTIBLE : Preemptibility.PREEMPTIBLE;
     return world.priority(gang, 50 + 10 * random.nextInt(3), kind);
@@ -94,7 +95,8 @@ class LeastEvictionTest {
     var least = reclaimed.isPresent() ? reclaimed : oracle.leastPreempted(gang);
     assertThat(starts).as(what).isEqualTo(least.isPresent());
     if (starts && few) {
-      assertThat(evicted(world, outcome)).as(what).isEqualTo(least.orElseThrow());
+      // What was taken may fit again beside the newcomer; then it stays where it was.
+      assertThat(evicted(world, outcome)).as(what).isLessThanOrEqualTo(least.orElseThrow());
     } else if (starts) {
       checkNoneIsSpare(world, gang, outcome, oracle, what);
     }

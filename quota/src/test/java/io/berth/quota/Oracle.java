@@ -146,7 +146,16 @@ final class Oracle {
     OrgUnit theirs = sameDepartment ? other : ledger.department(other);
     return staysWithin(mine, gang, gone, byDeserved)
         && used(theirs, gone) > measure(theirs, byDeserved)
-        && (!projectToo || used(other, gone) > measure(other, byDeserved));
+        && (!projectToo || used(other, gone) > measure(other, byDeserved))
+        && (byDeserved
+            || (keepsDeserved(theirs, victim, gone) && keepsDeserved(other, victim, gone)));
+  }
+
+  /// Who is beyond its fair share keeps what it deserves when it gives way to another's share.
+  private boolean keepsDeserved(OrgUnit unit, Gang victim, List<Gang> gone) {
+    long used = used(unit, gone);
+    return used <= measure(unit, false)
+        || used - Ledger.least(victim) >= unit.quota(pool).gpu().deserved();
   }
 
   private boolean staysWithin(OrgUnit unit, Gang gang, List<Gang> gone, boolean byDeserved) {

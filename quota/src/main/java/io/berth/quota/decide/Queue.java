@@ -76,6 +76,18 @@ final class Queue {
     return false;
   }
 
+  /// Whether, of what is asked for and used beyond its fair share, at least what it deserves would
+  /// be left without `amounts`.
+  boolean keepsDeserved(long[] asked, long[] amounts) {
+    for (int r = 0; r < Counted.COUNT; r++) {
+      boolean over = asked[r] > 0 && allocated[r] > fairShare[r];
+      if (over && allocated[r] - amounts[r] < deserved[r]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Whether what is asked for still keeps within `measure`.
   boolean staysWithin(long[] measure, long[] asked) {
     return exceeded(allocated, measure, asked) == null;

@@ -4,11 +4,12 @@ import io.berth.quota.Counted;
 import io.berth.quota.Outcome.Cause;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -32,6 +33,7 @@ final class RoomMaker {
   private final Instant now;
   private final long[] closedUse = new long[Counted.COUNT];
   private int consolidations;
+  private boolean madeRoom;
   private @Nullable List<Unit> units;
 
   RoomMaker(Ground ground, Pool pool, List<Job> jobs, Instant now) {
@@ -56,12 +58,15 @@ final class RoomMaker {
 
   /// Returns whether the ask is placed now; if not, everything is as it was.
   boolean makeRoom(Ask ask, Queue queue, long[] asked) {
-    boolean done =
-        consolidate(ask, queue, asked) || reclaim(ask, queue, asked) || preempt(ask, queue, asked);
-    if (done) {
-      units = null;
-    }
-    return done;
+    return fitsByNow(ask, queue, asked)
+        || consolidate(ask, queue, asked)
+        || reclaim(ask, queue, asked)
+        || preempt(ask, queue, asked);
+  }
+
+  /// What made way for another may have left more room than that one needed.
+  private boolean fitsByNow(Ask ask, Queue queue, long[] asked) {
+    return madeRoom && Gate.passes(queue, ask.firm(), asked) && ground.placeAll(ask.slots(), pool);
   }
 
   private boolean consolidate(Ask ask, Queue queue, long[] asked) {
@@ -74,7 +79,7 @@ final class RoomMaker {
     consolidations++;
     var trial = new Settle(ask, queue, asked, _ -> true, _ -> true, true);
     var why = Words.moved();
-    return take(trial, movable(ask, asked), unit -> note(unit, Cause.CONSOLIDATION, ask, why));
+    return take(trial, movable(ask, asked), found -> noteAll(found, Cause.CONSOLIDATION, ask, why));
   }
 
   /// What might be moved, from the nodes first that would be empty soonest.
@@ -120,17 +125,15 @@ final class RoomMaker {
       for (boolean projectToo : new boolean[] {true, false}) {
         Predicate<Unit> candidate =
             unit ->
-                (byDeserved || !hasEarnedItsTime(unit.job))
-                    && isBeyond(queue, asked, pool.queueOf(unit.job), byDeserved, projectToo);
+                isBeyond(queue, asked, unit.queue, byDeserved, projectToo)
+                    && (byDeserved || !hasEarnedItsTime(unit.job));
         Predicate<Unit> legal =
             unit ->
                 candidate.test(unit)
-                    && keepsWithin(queue, asked, pool.queueOf(unit.job), byDeserved);
+                    && keepsWithin(queue, asked, unit.queue, byDeserved)
+                    && (byDeserved || keepsDeserved(queue, asked, unit));
         var trial = new Settle(ask, queue, asked, candidate, legal, false);
-        var before = new HashMap<Queue, long[]>();
-        pool.projects.values().forEach(project -> before.put(project, project.allocated.clone()));
-        if (take(
-            trial, units(), unit -> note(unit, Cause.RECLAIM, ask, reclaimed(ask, unit, before)))) {
+        if (take(trial, units(), found -> noteReclaim(ask, found))) {
           return true;
         }
       }
@@ -153,14 +156,29 @@ final class RoomMaker {
     return mine.staysWithin(measure(mine, byDeserved), asked);
   }
 
+  /// For the sake of a share nobody falls below what it deserves: it would take that back at once.
+  private static boolean keepsDeserved(Queue own, long[] asked, Unit unit) {
+    return unit.queue.keepsDeserved(asked, unit.amounts)
+        && unit.queue.below(own).keepsDeserved(asked, unit.amounts);
+  }
+
   private static long[] measure(Queue queue, boolean byDeserved) {
     return byDeserved ? queue.deserved : queue.fairShare;
   }
 
   /// Names the use that was too much, as it was before.
-  private String reclaimed(Ask ask, Unit unit, Map<Queue, long[]> before) {
-    var queue = pool.queueOf(unit.job);
-    return Words.reclaimed(ask.job(), queue, before.getOrDefault(queue, queue.allocated));
+  private static void noteReclaim(Ask ask, List<Unit> found) {
+    var before = new HashMap<Queue, long[]>();
+    for (var unit : found) {
+      var used = before.computeIfAbsent(unit.queue, queue -> queue.allocated.clone());
+      for (int r = 0; r < used.length; r++) {
+        used[r] += unit.amounts[r];
+      }
+    }
+    for (var unit : found) {
+      var used = before.getOrDefault(unit.queue, unit.queue.allocated);
+      note(unit, Cause.RECLAIM, ask, Words.reclaimed(ask.job(), unit.queue, used));
+    }
   }
 
   /// The lowest priorities first: a higher one is touched only where lower ones do not suffice.
@@ -169,7 +187,7 @@ final class RoomMaker {
     var priorities = new TreeSet<Integer>();
     for (var unit : units()) {
       boolean lower = unit.job.gang.priority() < ask.job().gang.priority();
-      if (lower && pool.queueOf(unit.job).equals(queue)) {
+      if (lower && unit.queue.equals(queue)) {
         own.add(unit);
         priorities.add(unit.job.gang.priority());
       }
@@ -178,21 +196,27 @@ final class RoomMaker {
       var candidates = own.stream().filter(u -> u.job.gang.priority() <= highest).toList();
       var trial = new Settle(ask, queue, asked, _ -> true, _ -> true, false);
       var why = Words.preempted(ask.job());
-      if (take(trial, candidates, unit -> note(unit, Cause.PREEMPTION, ask, why))) {
+      if (take(trial, candidates, found -> noteAll(found, Cause.PREEMPTION, ask, why))) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean take(Settle trial, List<Unit> candidates, Consumer<Unit> note) {
+  private boolean take(Settle trial, List<Unit> candidates, Consumer<List<Unit>> note) {
     var free = free();
     var found = new VictimSearch(ground, pool, trial.asked, free, trial).find(candidates);
     if (found == null) {
       return false;
     }
-    found.forEach(note);
+    madeRoom = true;
+    note.accept(found);
+    renew(found, trial.ask.job());
     return true;
+  }
+
+  private static void noteAll(List<Unit> found, Cause cause, Ask ask, String why) {
+    found.forEach(unit -> note(unit, cause, ask, why));
   }
 
   private static void note(Unit unit, Cause cause, Ask ask, String why) {
@@ -220,19 +244,35 @@ final class RoomMaker {
     return true;
   }
 
-  /// All that may be taken in this pool, the cheapest first, node by node.
+  /// All that may be taken in this pool, the cheapest first.
   private List<Unit> units() {
     if (units == null) {
-      var found = new ArrayList<Unit>();
-      for (var job : jobs) {
-        if (pool.equals(job.pool) && !isProtected(job)) {
-          found.addAll(Unit.of(job));
-        }
-      }
-      found.sort(ORDER);
-      units = found;
+      units = new ArrayList<>();
+      jobs.forEach(job -> addUnits(job, units));
+      units.sort(ORDER);
     }
     return units;
+  }
+
+  private void addUnits(Job job, List<Unit> list) {
+    if (pool.equals(job.pool) && !isProtected(job)) {
+      list.addAll(Unit.of(job));
+    }
+  }
+
+  /// Brings the list up to date after gangs gave way to another.
+  private void renew(List<Unit> taken, Job placed) {
+    var changed = new LinkedHashSet<Job>();
+    taken.forEach(unit -> changed.add(unit.job));
+    changed.add(placed);
+    var list = units();
+    list.removeIf(unit -> changed.contains(unit.job));
+    var added = new ArrayList<Unit>();
+    changed.forEach(job -> addUnits(job, added));
+    for (var unit : added) {
+      int at = Collections.binarySearch(list, unit, ORDER);
+      list.add(at < 0 ? -at - 1 : at, unit);
+    }
   }
 
   private static final Comparator<Unit> ORDER =

@@ -10,6 +10,10 @@ import java.util.Set;
 final class Unit {
 
   final Job job;
+
+  /// The books of its project.
+  final Queue queue;
+
   final List<Slot> slots;
 
   /// The extras that must go before.
@@ -29,6 +33,7 @@ final class Unit {
 
   private Unit(Job job, List<Slot> slots, List<Unit> before) {
     this.job = job;
+    this.queue = job.queue();
     this.slots = slots;
     this.before = before;
     this.firstNode = Objects.requireNonNull(slots.getFirst().node);

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// With few candidates every combination is tried, the cheapest first, so the answer is the least
 /// that helps. With many, candidates are taken in order until there is room, and then everything is
-/// put back that is not needed after all: nothing of the answer could be spared. A single unit that
-/// does it alone is looked for as well, and the cheaper answer stands.
+/// put back that is not needed after all: nothing of the answer could be spared. That is done node
+/// by node, and for the smallest units wherever they are; a single unit that does it alone is
+/// looked for as well, and the cheapest answer stands.
 final class VictimSearch {
 
   /// Up to so many candidates all combinations are tried.
@@ -23,6 +24,9 @@ final class VictimSearch {
 
   /// So many are tried alone, the cheapest first.
   private static final int SINGLES = 32;
+
+  /// So many are taken, the cheapest first wherever they are, before that way is given up.
+  private static final int SCATTERED = 64;
 
   /// Who may be taken, and whether there is room now.
   interface Trial {
@@ -128,17 +132,38 @@ final class VictimSearch {
     choice.forEach(unit -> unit.mark(false));
   }
 
+  /// The cheapest of three answers: one unit alone, whole nodes, and the smallest units anywhere.
   private @Nullable List<Unit> cheaper(List<Unit> open) {
-    var single = single(open);
-    if (single != null) {
-      untake(single);
+    var best = single(open);
+    if (best != null && isNoMoreThanAsked(best)) {
+      return best;
     }
-    var several = several(open);
-    if (single == null || several == null || BY_COST.compare(several, single) <= 0) {
-      return several == null && single != null ? again(single) : several;
+    best = best == null ? null : undone(best);
+    var byNode = new ArrayList<>(open);
+    byNode.sort(BY_NODE);
+    for (var order : List.of(byNode, open)) {
+      var found = several(order, order.equals(open) ? SCATTERED : Integer.MAX_VALUE);
+      if (found != null) {
+        undone(found);
+        best = best == null || BY_COST.compare(found, best) < 0 ? found : best;
+      }
     }
-    untake(several);
-    return again(single);
+    return best == null ? null : again(best);
+  }
+
+  private List<Unit> undone(List<Unit> choice) {
+    untake(choice);
+    return choice;
+  }
+
+  private boolean isNoMoreThanAsked(List<Unit> choice) {
+    var cost = cost(choice);
+    for (int r = 0; r < cost.length; r++) {
+      if (cost[r] > asked[r]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private @Nullable List<Unit> again(List<Unit> choice) {
@@ -161,7 +186,7 @@ final class VictimSearch {
     return null;
   }
 
-  private @Nullable List<Unit> several(List<Unit> open) {
+  private @Nullable List<Unit> several(List<Unit> open, int most) {
     start = ground.checkpoint();
     int first = start;
     var taken = new ArrayList<Unit>();
@@ -173,6 +198,10 @@ final class VictimSearch {
       for (var unit : open) {
         if (unit.isTaken() || !unit.isReady() || !trial.mayTake(unit)) {
           continue;
+        }
+        if (taken.size() == most) {
+          untake(taken);
+          return null;
         }
         progress = true;
         unit.take(ground);
@@ -282,6 +311,11 @@ final class VictimSearch {
   /// The cheapest first: least of the running, GPUs before all; then the fewest; then less
   /// priority.
   static final Comparator<Unit> BY_SIZE = (a, b) -> Arrays.compare(a.cost, b.cost);
+
+  private static final Comparator<Unit> BY_NODE =
+      Comparator.<Unit, Boolean>comparing(unit -> !unit.before.isEmpty())
+          .thenComparing(unit -> unit.firstNode)
+          .thenComparing(BY_SIZE);
 
   private static final Comparator<List<Unit>> BY_COST =
       ((Comparator<List<Unit>>) VictimSearch::compare)
