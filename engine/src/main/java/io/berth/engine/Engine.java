@@ -194,6 +194,12 @@ public final class Engine {
     return cluster.selectedKeys().contains(labelKey);
   }
 
+  /// Whether any pod that runs has rules about other pods. Where none has, a pod without such rules
+  /// of its own goes to the same node whatever its labels and its namespace are.
+  public boolean hasAffinityTerms() {
+    return cluster.terms().hasOwned();
+  }
+
   /// A transaction over this engine: place and evict pods, ask, and take it back or keep it.
   ///
   /// Only one is open at a time, and while it is, events must wait.

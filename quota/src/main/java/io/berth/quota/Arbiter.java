@@ -48,7 +48,7 @@ public final class Arbiter {
 
   public Outcome decide(Situation situation) {
     try (var plan = engine.plan()) {
-      return new Pass(plan, situation, engine::selects).run();
+      return new Pass(engine, plan, situation).run();
     }
   }
 

@@ -51,6 +51,10 @@ public final class Terms {
     return ownedChanges;
   }
 
+  public boolean hasOwned() {
+    return !owned.isEmpty();
+  }
+
   public Topology topology(String key) {
     var known = topologies.get(key);
     if (known != null) {

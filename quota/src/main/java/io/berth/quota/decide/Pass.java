@@ -1,5 +1,6 @@
 package io.berth.quota.decide;
 
+import io.berth.engine.Engine;
 import io.berth.engine.Plan;
 import io.berth.quota.Gang;
 import io.berth.quota.Outcome;
@@ -15,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One pass over everything that waits: shares are worked out, asks find room in the order of
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class Pass {
 
   private final Situation situation;
-  private final Predicate<String> selects;
+  private final Engine engine;
   private final Set<String> projects = new HashSet<>();
   private final Devices devices = new Devices();
   private final Ground ground;
@@ -38,14 +38,14 @@ public final class Pass {
   private final Map<String, Hold> holds = new HashMap<>();
   private boolean evicted;
 
-  /// `selects` says of a label key whether any selector in the cluster looks at it.
-  public Pass(Plan plan, Situation situation, Predicate<String> selects) {
+  /// `plan` is open on `engine`.
+  public Pass(Engine engine, Plan plan, Situation situation) {
     this.situation = situation;
-    this.selects = selects;
+    this.engine = engine;
     this.ground = new Ground(plan, devices);
     situation.projects().forEach(project -> projects.add(project.id()));
     for (var config : situation.pools()) {
-      pools.put(config.name(), new Pool(config, situation));
+      pools.put(config.name(), new Pool(config, situation, engine));
     }
     for (var node : situation.nodes()) {
       devices.memory(node.name(), Pool.deviceMemory(node));
@@ -211,7 +211,7 @@ public final class Pass {
     if (hold != null && hold.stops(ask, queue, amounts)) {
       return new Refusal(pool.name(), Reason.HELD, null, Words.held(hold.holder()));
     }
-    var signature = Signature.of(ask, pool, selects);
+    var signature = Signature.of(ask, pool, engine);
     var known = refused.get(signature);
     if (known == null && !ground.placeAll(ask.slots(), pool)) {
       known = new Refusal(pool.name(), Reason.NO_ROOM, null, ground.objection());
@@ -241,7 +241,7 @@ public final class Pass {
         });
   }
 
-  private record Attempt(Signature signature, int priority) {}
+  private record Attempt(Signature signature, String project, int priority) {}
 
   private boolean makeRoom(
       Ask ask, Queue queue, long[] amounts, Pool pool, RoomMaker room, Set<Attempt> failed) {
@@ -251,7 +251,8 @@ public final class Pass {
     if (hopeless || (hold != null && hold.stops(ask, queue, amounts))) {
       return false;
     }
-    var attempt = new Attempt(Signature.of(ask, pool, selects), ask.job().gang.priority());
+    var gang = ask.job().gang;
+    var attempt = new Attempt(Signature.of(ask, pool, engine), gang.project(), gang.priority());
     if (failed.contains(attempt)) {
       return false;
     }

@@ -4,6 +4,7 @@ import io.berth.api.Node;
 import io.berth.api.PodSpec;
 import io.berth.api.Quantity;
 import io.berth.api.Requirement;
+import io.berth.engine.Engine;
 import io.berth.engine.model.PodRequests;
 import io.berth.quota.Counted;
 import io.berth.quota.GpuRequest;
@@ -46,9 +47,9 @@ final class Pool {
   private @Nullable PodSpec lastSpec;
   private long[] lastRequests = {};
 
-  Pool(NodePool config, Situation situation) {
+  Pool(NodePool config, Situation situation, Engine engine) {
     this.config = config;
-    this.templates = new Templates(config);
+    this.templates = new Templates(config, engine);
     for (var node : situation.nodes()) {
       if (isMember(node)) {
         add(node);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -34,7 +35,9 @@ final class RoomMaker {
   private final long[] closedUse = new long[Counted.COUNT];
   private int consolidations;
   private boolean madeRoom;
+  private final Map<Queue, Integer> lowest = new HashMap<>();
   private @Nullable List<Unit> units;
+  private @Nullable List<Unit> byNode;
 
   RoomMaker(Ground ground, Pool pool, List<Job> jobs, Instant now) {
     this.ground = ground;
@@ -123,10 +126,13 @@ final class RoomMaker {
         continue;
       }
       for (boolean projectToo : new boolean[] {true, false}) {
+        if (!isAnybodyBeyond(queue, asked, byDeserved, projectToo)) {
+          continue;
+        }
         Predicate<Unit> candidate =
             unit ->
                 isBeyond(queue, asked, unit.queue, byDeserved, projectToo)
-                    && (byDeserved || !hasEarnedItsTime(unit.job));
+                    && (byDeserved || !unit.earned);
         Predicate<Unit> legal =
             unit ->
                 candidate.test(unit)
@@ -136,6 +142,15 @@ final class RoomMaker {
         if (take(trial, units(), found -> noteReclaim(ask, found))) {
           return true;
         }
+      }
+    }
+    return false;
+  }
+
+  private boolean isAnybodyBeyond(Queue own, long[] asked, boolean byDeserved, boolean projectToo) {
+    for (var other : pool.projects.values()) {
+      if (isBeyond(own, asked, other, byDeserved, projectToo)) {
+        return true;
       }
     }
     return false;
@@ -183,6 +198,9 @@ final class RoomMaker {
 
   /// The lowest priorities first: a higher one is touched only where lower ones do not suffice.
   private boolean preempt(Ask ask, Queue queue, long[] asked) {
+    if (lowestPriority(queue) >= ask.job().gang.priority()) {
+      return false;
+    }
     var own = new ArrayList<Unit>();
     var priorities = new TreeSet<Integer>();
     for (var unit : units()) {
@@ -203,9 +221,15 @@ final class RoomMaker {
     return false;
   }
 
+  /// No higher than the lowest priority among what may be taken from a project.
+  private int lowestPriority(Queue queue) {
+    units();
+    return lowest.getOrDefault(queue, Integer.MAX_VALUE);
+  }
+
   private boolean take(Settle trial, List<Unit> candidates, Consumer<List<Unit>> note) {
     var free = free();
-    var found = new VictimSearch(ground, pool, trial.asked, free, trial).find(candidates);
+    var found = new VictimSearch(ground, pool, trial.asked, free, trial).find(candidates, byNode());
     if (found == null) {
       return false;
     }
@@ -254,9 +278,21 @@ final class RoomMaker {
     return units;
   }
 
+  /// The same, node by node.
+  private List<Unit> byNode() {
+    if (byNode == null) {
+      byNode = new ArrayList<>(units());
+      byNode.sort(VictimSearch.BY_NODE);
+    }
+    return byNode;
+  }
+
   private void addUnits(Job job, List<Unit> list) {
     if (pool.equals(job.pool) && !isProtected(job)) {
-      list.addAll(Unit.of(job));
+      for (var unit : Unit.of(job, hasEarnedItsTime(job))) {
+        list.add(unit);
+        lowest.merge(unit.queue, job.gang.priority(), Math::min);
+      }
     }
   }
 
@@ -265,12 +301,17 @@ final class RoomMaker {
     var changed = new LinkedHashSet<Job>();
     taken.forEach(unit -> changed.add(unit.job));
     changed.add(placed);
-    var list = units();
-    list.removeIf(unit -> changed.contains(unit.job));
     var added = new ArrayList<Unit>();
     changed.forEach(job -> addUnits(job, added));
+    renew(units(), changed, added, ORDER);
+    renew(byNode(), changed, added, VictimSearch.BY_NODE);
+  }
+
+  private static void renew(
+      List<Unit> list, Set<Job> changed, List<Unit> added, Comparator<Unit> order) {
+    list.removeIf(unit -> changed.contains(unit.job));
     for (var unit : added) {
-      int at = Collections.binarySearch(list, unit, ORDER);
+      int at = Collections.binarySearch(list, unit, order);
       list.add(at < 0 ? -at - 1 : at, unit);
     }
   }

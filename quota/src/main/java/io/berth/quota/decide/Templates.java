@@ -4,10 +4,12 @@ import io.berth.api.Container;
 import io.berth.api.NodeAffinity;
 import io.berth.api.NodeSelectorTerm;
 import io.berth.api.Pod;
+import io.berth.api.PodAffinity;
 import io.berth.api.PodSpec;
 import io.berth.api.PodStatus;
 import io.berth.api.Quantity;
 import io.berth.api.Requirement;
+import io.berth.engine.Engine;
 import io.berth.quota.GpuRequest;
 import io.berth.quota.NodePool;
 import java.util.ArrayList;
@@ -25,13 +27,18 @@ final class Templates {
 
   static final String GPU = "nvidia.com/gpu";
 
+  private static final String ANYWHERE = "anywhere";
+  private static final Map<String, String> NO_LABELS = Map.of();
+
   private final NodePool pool;
+  private final Engine engine;
   private final Map<PodSpec, PodSpec> specs = new HashMap<>();
   private @Nullable PodSpec lastAsked;
   private @Nullable PodSpec lastMade;
 
-  Templates(NodePool pool) {
+  Templates(NodePool pool, Engine engine) {
     this.pool = pool;
+    this.engine = engine;
   }
 
   Pod inPool(Pod pod) {
@@ -50,12 +57,23 @@ final class Templates {
     return with(pod, node == null ? spec : pinned(spec, node));
   }
 
-  private static Pod with(Pod pod, PodSpec spec) {
+  /// Whether nothing about the pod but its spec can matter: then pods of all projects are alike.
+  boolean isAnybody(PodSpec spec) {
+    return !engine.hasAffinityTerms()
+        && spec.podAffinity().equals(PodAffinity.NONE)
+        && spec.podAntiAffinity().equals(PodAffinity.NONE)
+        && spec.topologySpreadConstraints().isEmpty()
+        && spec.volumes().isEmpty()
+        && spec.resourceClaims().isEmpty();
+  }
+
+  private Pod with(Pod pod, PodSpec spec) {
+    boolean anybody = isAnybody(spec);
     return new Pod(
-        pod.namespace(),
+        anybody ? ANYWHERE : pod.namespace(),
         pod.name(),
         pod.uid(),
-        pod.labels(),
+        anybody ? NO_LABELS : pod.labels(),
         null,
         false,
         "",

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What can be taken from a gang at once: one extra, or, when its extras are gone, all the rest.
 final class Unit {
@@ -26,16 +27,21 @@ final class Unit {
 
   final String firstNode;
 
+  /// Whether its gang waited so long that only a deserved quota takes it away again.
+  final boolean earned;
+
   private final List<Place> places = new ArrayList<>();
   private boolean taken;
+  private @Nullable Object search;
 
   private record Place(String node, List<Integer> devices) {}
 
-  private Unit(Job job, List<Slot> slots, List<Unit> before) {
+  private Unit(Job job, List<Slot> slots, List<Unit> before, boolean earned) {
     this.job = job;
     this.queue = job.queue();
     this.slots = slots;
     this.before = before;
+    this.earned = earned;
     this.firstNode = Objects.requireNonNull(slots.getFirst().node);
     for (var slot : slots) {
       boolean runs = slot.startNode != null && !slot.hasLeft();
@@ -47,20 +53,30 @@ final class Unit {
   }
 
   /// All that may be taken from a gang, in the order in which it must be.
-  static List<Unit> of(Job job) {
+  static List<Unit> of(Job job, boolean earned) {
     var units = new ArrayList<Unit>();
     var core = new ArrayList<Slot>();
     for (var slot : job.slots.reversed()) {
       if (slot.node != null && slot.core) {
         core.addFirst(slot);
       } else if (slot.node != null && !slot.firm) {
-        units.add(new Unit(job, List.of(slot), List.of()));
+        units.add(new Unit(job, List.of(slot), List.of(), earned));
       }
     }
     if (!core.isEmpty() && job.isPreemptible()) {
-      units.add(new Unit(job, core, List.copyOf(units)));
+      units.add(new Unit(job, core, List.copyOf(units), earned));
     }
     return units;
+  }
+
+  /// Marks it as a candidate of one search.
+  void openTo(Object candidateOf) {
+    search = candidateOf;
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  boolean isOpenTo(Object candidateOf) {
+    return search == candidateOf;
   }
 
   boolean isTaken() {

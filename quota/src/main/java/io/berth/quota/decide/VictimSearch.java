@@ -28,6 +28,8 @@ final class VictimSearch {
   /// So many are taken, the cheapest first wherever they are, before that way is given up.
   private static final int SCATTERED = 64;
 
+  private static final int ALL = Integer.MAX_VALUE;
+
   /// Who may be taken, and whether there is room now.
   interface Trial {
 
@@ -62,19 +64,22 @@ final class VictimSearch {
   }
 
   /// What was taken, with the ask settled; or `null`, with everything as it was.
-  @Nullable List<Unit> find(List<Unit> candidates) {
+  ///
+  /// `byNode` holds the candidates, and possibly others, node by node.
+  @Nullable List<Unit> find(List<Unit> candidates, List<Unit> byNode) {
     var open = new ArrayList<Unit>();
     var sum = free.clone();
     for (var unit : candidates) {
       if (trial.isCandidate(unit)) {
         open.add(unit);
+        unit.openTo(this);
         add(sum, unit, 1);
       }
     }
     if (open.isEmpty() || !isEnough(sum)) {
       return null;
     }
-    return open.size() <= EXACT ? exact(open) : cheaper(open);
+    return open.size() <= EXACT ? exact(open) : cheaper(open, byNode);
   }
 
   private @Nullable List<Unit> exact(List<Unit> open) {
@@ -133,22 +138,31 @@ final class VictimSearch {
   }
 
   /// The cheapest of three answers: one unit alone, whole nodes, and the smallest units anywhere.
-  private @Nullable List<Unit> cheaper(List<Unit> open) {
+  private @Nullable List<Unit> cheaper(List<Unit> open, List<Unit> byNode) {
     var best = single(open);
     if (best != null && isNoMoreThanAsked(best)) {
       return best;
     }
     best = best == null ? null : undone(best);
-    var byNode = new ArrayList<>(open);
-    byNode.sort(BY_NODE);
-    for (var order : List.of(byNode, open)) {
-      var found = several(order, order.equals(open) ? SCATTERED : Integer.MAX_VALUE);
-      if (found != null) {
-        undone(found);
-        best = best == null || BY_COST.compare(found, best) < 0 ? found : best;
+    var openByNode = new ArrayList<Unit>();
+    for (var unit : byNode) {
+      if (unit.isOpenTo(this)) {
+        openByNode.add(unit);
       }
     }
+    best = cheapest(best, several(openByNode, ALL));
+    if (best == null || !isNoMoreThanAsked(best)) {
+      best = cheapest(best, several(open, SCATTERED));
+    }
     return best == null ? null : again(best);
+  }
+
+  private @Nullable List<Unit> cheapest(@Nullable List<Unit> best, @Nullable List<Unit> found) {
+    if (found == null) {
+      return best;
+    }
+    undone(found);
+    return best == null || BY_COST.compare(found, best) < 0 ? found : best;
   }
 
   private List<Unit> undone(List<Unit> choice) {
@@ -312,10 +326,11 @@ final class VictimSearch {
   /// priority.
   static final Comparator<Unit> BY_SIZE = (a, b) -> Arrays.compare(a.cost, b.cost);
 
-  private static final Comparator<Unit> BY_NODE =
+  static final Comparator<Unit> BY_NODE =
       Comparator.<Unit, Boolean>comparing(unit -> !unit.before.isEmpty())
           .thenComparing(unit -> unit.firstNode)
-          .thenComparing(BY_SIZE);
+          .thenComparing(BY_SIZE)
+          .thenComparing(unit -> unit.slots.getFirst().key());
 
   private static final Comparator<List<Unit>> BY_COST =
       ((Comparator<List<Unit>>) VictimSearch::compare)
