@@ -179,7 +179,7 @@ public final class QuotaBenchmark {
         };
     GpuRequest gpu =
         kind == 9
-            ? new GpuRequest.Portion(1, 250_000 * (1 + random.nextInt(3)))
+            ? new GpuRequest.Portion(1, 250_000L * (1 + random.nextInt(3)))
             : new GpuRequest.Devices(1 << random.nextInt(4));
     int whole = gpu instanceof GpuRequest.Devices(var devices) ? devices : 0;
     var spec = spec(whole, 1 + random.nextInt(4));
