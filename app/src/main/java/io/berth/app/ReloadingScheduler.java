@@ -52,7 +52,9 @@ final class ReloadingScheduler implements AutoCloseable {
   /// Starts, and returns when the cluster is known and decisions are being made.
   ReloadingScheduler start() throws InterruptedException {
     settings.notes().forEach(log::warn);
-    running = build(settings).start();
+    var first = build(settings);
+    running = first;
+    first.start();
     if (settings.file() != null) {
       watcher = Thread.ofVirtual().name("scheduler-configuration").start(this::watch);
     }

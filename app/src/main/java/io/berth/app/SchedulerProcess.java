@@ -14,6 +14,7 @@ import io.berth.scheduler.SchedulerLoad;
 import io.berth.scheduler.SchedulerOptions;
 import io.berth.scheduler.extender.HttpExtender;
 import io.berth.scheduler.metrics.PrometheusMetrics;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -35,6 +36,8 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   /// Ties between equal nodes fall the same way in every run.
   private static final long SEED = 1;
 
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
   private final KubernetesCluster connection;
   private final Options options;
   private final InstantSource clock = InstantSource.system();
@@ -42,10 +45,12 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private final @Nullable Election election;
   private final PrometheusMetrics metrics;
   private final Probes probes;
+  private final Thread starter = Thread.ofVirtual().name("scheduler-start").unstarted(this::lead);
   private final ShadowReport shadow = new ShadowReport(System.out);
   private volatile boolean waiting;
   private volatile @Nullable ReloadingScheduler scheduler;
   private volatile int exitCode;
+  private volatile boolean closed;
 
   SchedulerProcess(KubernetesCluster connection, Options options) {
     this.connection = connection;
@@ -90,7 +95,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
 
   SchedulerProcess start() throws Exception {
     probes.listen(options.bindAddress(), options.securePort());
-    Thread.ofVirtual().name("scheduler-start").start(this::lead);
+    starter.start();
     return this;
   }
 
@@ -106,8 +111,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
         waiting = false;
       }
       long begin = System.nanoTime();
-      scheduler =
-          new ReloadingScheduler(guarded(), options.scheduler(), this::optionsFor, clock).start();
+      scheduler = begin();
       log.info("scheduling after {} ms", (System.nanoTime() - begin) / 1_000_000);
       if (election != null) {
         election.awaitEnd();
@@ -119,6 +123,21 @@ final class SchedulerProcess implements ClusterScheduler.Running {
       log.error("cannot schedule", e);
       end(1);
     }
+  }
+
+  // The API server may be away in the very moment in which we win the lead.
+  private ReloadingScheduler begin() throws InterruptedException {
+    while (!closed) {
+      var next = new ReloadingScheduler(guarded(), options.scheduler(), this::optionsFor, clock);
+      try {
+        return next.start();
+      } catch (UncheckedIOException e) {
+        log.warn("cannot read the cluster: {}; trying again", e.getMessage());
+        next.close();
+        Thread.sleep(AGAIN);
+      }
+    }
+    throw new InterruptedException("stopped before the cluster was read");
   }
 
   private SchedulerOptions optionsFor(SchedulerSettings settings) {
@@ -180,6 +199,9 @@ final class SchedulerProcess implements ClusterScheduler.Running {
 
   @Override
   public void close() {
+    closed = true;
+    starter.interrupt();
+    joinQuietly(starter);
     var running = scheduler;
     if (running != null) {
       running.close();

@@ -57,6 +57,10 @@ class HttpExtenderTest {
     server.stop(0);
   }
 
+  private Tree asked(String verb) {
+    return asked.getOrDefault(verb, new Tree());
+  }
+
   private HttpExtender extender(String fields) {
     var configuration =
         SchedulerConfigurationReader.read(
@@ -77,7 +81,7 @@ class HttpExtenderTest {
 
     assertThat(filtered.nodes()).containsExactly("a");
     assertThat(filtered.failed()).containsEntry("b", "no licence");
-    var sent = asked.get("filter");
+    var sent = asked("filter");
     assertThat(sent.textOrEmpty("Pod", "metadata", "uid")).isEqualTo(pod.uid());
     assertThat(sent.trees("Nodes", "items")).hasSize(2);
   }
@@ -91,8 +95,8 @@ class HttpExtenderTest {
             .filter(pod, List.of("a", "b"));
 
     assertThat(filtered.nodes()).containsExactly("b");
-    assertThat(asked.get("filter").list("NodeNames")).containsExactly("a", "b");
-    assertThat(asked.get("filter").get("Nodes")).isNull();
+    assertThat(asked("filter").list("NodeNames")).containsExactly("a", "b");
+    assertThat(asked("filter").get("Nodes")).isNull();
   }
 
   @Test
@@ -123,7 +127,7 @@ class HttpExtenderTest {
 
     extender.bind(pod, "a");
 
-    assertThat(asked.get("bind"))
+    assertThat(asked("bind"))
         .isEqualTo(
             Tree.of(
                 "PodName", "p", "PodNamespace", pod.namespace(), "PodUID", pod.uid(), "Node", "a"));

@@ -45,7 +45,11 @@ final class Exchange extends Handler.Abstract {
           stream(stream, request, response, callback);
         }
       }
-      case Answer.Stream stream -> stream(stream, request, response, callback);
+      case Answer.Stream stream when Thread.currentThread().isVirtual() ->
+          stream(stream, request, response, callback);
+      // HTTP/1.1 requests come on the few threads that move bytes: a watch would keep one for good.
+      case Answer.Stream stream ->
+          Thread.startVirtualThread(() -> stream(stream, request, response, callback));
     }
     return true;
   }

@@ -101,6 +101,13 @@ final class Answer {
     return bytes;
   }
 
+  /// Reads what is left of a body whose content has been read, such as the end of its last chunk.
+  void drain() throws IOException {
+    while (body.read() >= 0) {
+      // White space after the document.
+    }
+  }
+
   /// Whether the body has been read whole and the connection may serve another request.
   boolean isReusable() {
     return !close && body.ended();

@@ -19,6 +19,7 @@ final class Connection {
 
   private static final int BUFFER = 16 << 10;
   private static final int MAX_HEAD = 64 << 10;
+  private static final int HANDSHAKE_MILLIS = 30_000;
 
   private final Socket raw;
   private final Socket socket;
@@ -47,7 +48,7 @@ final class Connection {
       raw.setTcpNoDelay(true);
       keepAlive(raw);
       raw.connect(new InetSocketAddress(bare, port), (int) patience.toMillis());
-      raw.setSoTimeout((int) patience.toMillis());
+      raw.setSoTimeout(HANDSHAKE_MILLIS);
       var sockets = access.sockets();
       return new Connection(raw, sockets == null ? raw : sockets.on(raw, access.tlsName(), port));
     } catch (IOException | RuntimeException e) {

@@ -90,12 +90,29 @@ final class HttpClient implements AutoCloseable {
     }
   }
 
-  /// Begins a request whose answer is read as it comes; the connection serves it alone.
+  /// Begins a request whose answer is read as it comes, on a connection that serves nothing else.
   Stream open(Call call, Duration silence) throws IOException {
-    var connection = Connection.open(access, CONNECT);
+    return begin(Connection.open(access, CONNECT), call, silence);
+  }
+
+  /// The same for an answer that ends soon: the connection is one of those that calls use.
+  Stream borrow(Call call, Duration silence) throws IOException {
+    while (true) {
+      var connection = take();
+      try {
+        return begin(connection, call, silence);
+      } catch (IOException e) {
+        if (connection.isFresh()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Stream begin(Connection connection, Call call, Duration silence) throws IOException {
     try {
       connection.send(head(call), null);
-      return new Stream(connection, connection.receive(silence));
+      return new Stream(connection, connection.receive(silence), this);
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
@@ -170,11 +187,16 @@ final class HttpClient implements AutoCloseable {
   /// A whole answer.
   record Reply(int status, byte[] body, int retryAfterSeconds) {}
 
-  /// An answer that goes on; ends when its reader closes it.
-  record Stream(Connection connection, Answer answer) implements AutoCloseable {
+  /// An answer that goes on; a connection whose answer was read whole serves others afterwards.
+  record Stream(Connection connection, Answer answer, HttpClient owner) implements AutoCloseable {
 
     @Override
     public void close() {
+      owner.giveBack(connection, answer);
+    }
+
+    /// Ends it at once, also under a thread that reads.
+    void abort() {
       connection.abort();
     }
   }

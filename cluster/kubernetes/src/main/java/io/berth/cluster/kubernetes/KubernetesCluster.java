@@ -63,13 +63,14 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   @Override
   public Page list(Resource resource, String namespace, Selection selection) {
     var call = Call.get(paths.list(resource, namespace, selection));
-    try (var stream = http.open(call, LIST_SILENCE)) {
+    try (var stream = http.borrow(call, LIST_SILENCE)) {
       var answer = stream.answer();
       if (answer.status() != 200) {
         throw Refusals.of(answer.status(), answer.bytes(Refusals.MAX_BODY));
       }
       List<Tree> items = new ArrayList<>();
       var rest = reader.readList(answer.body(), item -> items.add(typed(resource, item)));
+      answer.drain();
       return new Page(rest.textOrEmpty("metadata", "resourceVersion"), items);
     } catch (IOException e) {
       throw new UncheckedIOException("list of " + resource.qualified() + ": " + e.getMessage(), e);

@@ -124,7 +124,7 @@ final class Watches implements AutoCloseable {
     public synchronized void close() {
       closed = true;
       if (stream != null) {
-        stream.close();
+        stream.abort();
       }
     }
   }
