@@ -14,6 +14,7 @@ import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
 import io.berth.workloads.state.State;
 import java.util.ArrayList;
+import java.util.List;
 
 /// `/api/v1/authorization/roles`, `/permissions` and `/permitted-scopes`.
 public final class RoleRoutes {
@@ -96,7 +97,7 @@ public final class RoleRoutes {
     return Answer.json(200, all);
   }
 
-  private static Tree permission(ResourceType type, ArrayList<Object> actions) {
+  private static Tree permission(ResourceType type, List<Object> actions) {
     return Tree.of(
         "resourceType", type.text(),
         "displayName", type.text().replace('-', ' ').replace('_', ' '),

@@ -57,7 +57,7 @@ public final class Values {
   /// Orders two values of a column; absent ones come last, whichever way the list is sorted.
   static int order(Column column, @Nullable Object a, @Nullable Object b, boolean descending) {
     if (a == null || b == null) {
-      return a == b ? 0 : a == null ? 1 : -1;
+      return a == null && b == null ? 0 : a == null ? 1 : -1;
     }
     int order =
         switch (column.kind()) {

@@ -129,7 +129,7 @@ public final class DepartmentRoutes {
     return Answer.json(200, view.department(unit, Usage.of(state, pools)));
   }
 
-  private ArrayList<Object> resources(Tree unit) {
+  private List<Object> resources(Tree unit) {
     return new ArrayList<>(shares.shown(unit.trees("spec", "resources")));
   }
 

@@ -135,7 +135,7 @@ public final class NodeRoutes {
     return null;
   }
 
-  private static ArrayList<Object> conditions(Tree node) {
+  private static List<Object> conditions(Tree node) {
     var conditions = new ArrayList<Object>();
     for (var condition : node.trees("status", "conditions")) {
       conditions.add(
@@ -147,7 +147,7 @@ public final class NodeRoutes {
     return conditions;
   }
 
-  private static ArrayList<Object> taints(Tree node) {
+  private static List<Object> taints(Tree node) {
     var taints = new ArrayList<Object>();
     for (var taint : node.trees("spec", "taints")) {
       taints.add(

@@ -115,7 +115,7 @@ public final class ProjectRoutes {
     return Answer.json(200, view.project(project, Usage.of(state, pools)));
   }
 
-  private ArrayList<Object> resources(Tree project) {
+  private List<Object> resources(Tree project) {
     return new ArrayList<>(shares.shown(project.trees("spec", "resources")));
   }
 

@@ -6,6 +6,7 @@ import io.berth.workloads.http.Refusal;
 import io.berth.workloads.rest.Routes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// The order in which units of one level get what is over quota; also called priorities.
@@ -40,7 +41,7 @@ public final class Ranks {
     routes.get("/api/v1/org-unit/ranks", "get_ranks", _ -> Answer.json(200, all()));
   }
 
-  private static ArrayList<Object> all() {
+  private static List<Object> all() {
     var all = new ArrayList<Object>();
     VALUES.forEach((name, value) -> {
       if (!name.equals("Normal")) {

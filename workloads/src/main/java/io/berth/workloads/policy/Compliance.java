@@ -90,7 +90,8 @@ public final class Compliance {
     }
     var name = from.textOrEmpty("field");
     var source =
-        document.at((field.parent().isEmpty() ? name : field.parent() + "." + name).split("\\.", -1));
+        document.at(
+            (field.parent().isEmpty() ? name : field.parent() + "." + name).split("\\.", -1));
     var value = DefaultFrom.value(field.kind(), from, source);
     if (value != null) {
       field.put(document, value);

@@ -13,7 +13,8 @@ final class DefaultFrom {
 
   /// The value, or `null` when there is nothing to take it from.
   static @Nullable Object value(Kind kind, Tree rule, @Nullable Object source) {
-    if (!(source instanceof Number) && !Values.isNumber(Kind.QUANTITY, source)) {
+    if (source == null
+        || (!(source instanceof Number) && !Values.isNumber(Kind.QUANTITY, source))) {
       return null;
     }
     var factor = rule.get("factor") == null ? BigDecimal.ONE : Values.number(rule.get("factor"));

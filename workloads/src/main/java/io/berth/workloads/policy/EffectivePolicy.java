@@ -80,8 +80,8 @@ public final class EffectivePolicy {
       return;
     }
     var known = rulesOf(field).copy();
-    if (rule.tree("instances") instanceof Tree instances
-        && isReplaceable(field, known.treeOrEmpty("instances"))) {
+    var instances = rule.tree("instances");
+    if (instances != null && isReplaceable(field, known.treeOrEmpty("instances"))) {
       known.put("instances", sourced(instances, at));
     }
     for (var attribute : field.attributes().keySet()) {

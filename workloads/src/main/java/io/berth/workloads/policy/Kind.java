@@ -1,7 +1,5 @@
 package io.berth.workloads.policy;
 
-import java.util.Set;
-
 /// What a field holds, and so which rules it may have.
 enum Kind {
   BOOLEAN("required", "canEdit", "blocked"),
@@ -13,15 +11,16 @@ enum Kind {
   OBJECT("required", "canEdit", "blocked", "merge"),
   ITEMS("instances", "attributes");
 
-  private final Set<String> rules;
+  // Names between commas: an enum holds nothing that could change.
+  private final String rules;
 
   Kind(String... rules) {
-    this.rules = Set.of(rules);
+    this.rules = "," + String.join(",", rules) + ",";
   }
 
   /// `final` stops narrower scopes and `sourceOfRule` is what answers add; both go with any rule.
   boolean allows(String rule) {
-    return rules.contains(rule) || rule.equals("final") || rule.equals("sourceOfRule");
+    return rules.contains("," + rule + ",") || rule.equals("final") || rule.equals("sourceOfRule");
   }
 
   boolean isNumeric() {

@@ -197,21 +197,25 @@ public final class PolicyCheck {
       var rule = rules.get(name);
       if (!kind.allows(name)) {
         unknown(name);
-      } else if (rule == null) {
-        continue;
-      } else if (FLAGS.contains(name) && !(rule instanceof Boolean)) {
-        problems.add("Field \"%s\": rule %s must be true or false".formatted(path, name));
-      } else if (name.equals("merge") && !List.of("and", "replace").contains(rule)) {
-        problems.add("Field \"%s\": rule merge must be \"and\" or \"replace\"".formatted(path));
-      } else if (Set.of("min", "max", "step").contains(name) && !Values.isNumber(kind, rule)) {
-        problems.add("Field \"%s\": rule %s must be %s".formatted(path, name, article(kind)));
-      } else if (name.equals("options") && !(rule instanceof List<?>)) {
-        problems.add("Field \"%s\": rule options must be a list of values".formatted(path));
+      } else if (rule != null) {
+        checkRule(path, kind, name, rule);
       }
     }
     if (problems.isEmpty()) {
       checkRange(path, rules);
       checkSource(path, section, rules);
+    }
+  }
+
+  private void checkRule(String path, Kind kind, String name, Object rule) {
+    if (FLAGS.contains(name) && !(rule instanceof Boolean)) {
+      problems.add("Field \"%s\": rule %s must be true or false".formatted(path, name));
+    } else if (name.equals("merge") && !List.of("and", "replace").contains(rule)) {
+      problems.add("Field \"%s\": rule merge must be \"and\" or \"replace\"".formatted(path));
+    } else if (Set.of("min", "max", "step").contains(name) && !Values.isNumber(kind, rule)) {
+      problems.add("Field \"%s\": rule %s must be %s".formatted(path, name, article(kind)));
+    } else if (name.equals("options") && !(rule instanceof List<?>)) {
+      problems.add("Field \"%s\": rule options must be a list of values".formatted(path));
     }
   }
 

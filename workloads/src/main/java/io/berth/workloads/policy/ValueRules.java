@@ -12,7 +12,7 @@ final class ValueRules {
   private ValueRules() {}
 
   static List<Issue> issues(String path, Kind kind, Tree rules, @Nullable Object value) {
-    if (value == null || value instanceof List<?> list && list.isEmpty()) {
+    if (value == null || (value instanceof List<?> list && list.isEmpty())) {
       return rules.flag("required") ? List.of(Issue.required(path)) : List.of();
     }
     var issues = new ArrayList<Issue>();

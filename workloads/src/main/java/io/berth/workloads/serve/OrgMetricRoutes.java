@@ -22,6 +22,7 @@ import io.berth.workloads.state.State;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /// Metrics and telemetry of clusters, pools, nodes, departments and projects.
@@ -206,7 +207,7 @@ public final class OrgMetricRoutes {
     return telemetry(type, sums, call.values("groupBy").contains(group) ? group : "");
   }
 
-  private Answer telemetry(String type, LinkedHashMap<String, Double> sums, String group) {
+  private Answer telemetry(String type, Map<String, Double> sums, String group) {
     var values = new ArrayList<Object>();
     if (group.isEmpty()) {
       double sum = sums.values().stream().mapToDouble(each -> each).sum();

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -77,7 +78,7 @@ public final class WatchRoutes {
     }
   }
 
-  private void sendChanges(Caller caller, Answer.Outlet outlet, HashMap<String, String> sent)
+  private void sendChanges(Caller caller, Answer.Outlet outlet, Map<String, String> sent)
       throws IOException {
     var now = new HashMap<String, String>();
     for (var found : Found.visible(state, caller, false)) {

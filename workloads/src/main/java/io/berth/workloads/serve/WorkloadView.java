@@ -228,7 +228,7 @@ final class WorkloadView {
         .put("distributedFramework", spec.text("distributedFramework"));
   }
 
-  private static ArrayList<Object> pools(Tree workload) {
+  private static List<Object> pools(Tree workload) {
     var role = PodRoles.of(workload).all().getLast().name();
     return new ArrayList<>(workload.list("status", "placements", role, "pools"));
   }

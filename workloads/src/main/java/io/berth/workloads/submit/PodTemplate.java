@@ -292,7 +292,7 @@ public final class PodTemplate {
   private void affinity(Tree podSpec, Role role) {
     var placement = Placement.of(workload.treeOrEmpty("status", "placements", role.name()));
     var node = new Tree();
-    var terms = new ArrayList<Object>(placement.terms());
+    List<Object> terms = new ArrayList<>(placement.terms());
     var types = allowedTypes(role);
     if (!types.isEmpty()) {
       terms = withTypes(placement.terms(), types);
@@ -326,7 +326,7 @@ public final class PodTemplate {
         : new ArrayList<>(project.list("spec", "nodeTypes", field));
   }
 
-  private static ArrayList<Object> withTypes(List<Tree> terms, List<Object> types) {
+  private static List<Object> withTypes(List<Tree> terms, List<Object> types) {
     var narrowed = new ArrayList<Object>();
     for (var term : terms) {
       var copy = term.copy();
