@@ -173,6 +173,8 @@ final class PodWorker implements Reconciler {
     var held = !pod.list("metadata", "finalizers").isEmpty();
     if (held && !Pods.isTerminal(pod)) {
       // Somebody waits to see how the pod ended; for all others the deletion says enough.
+      // Its room is free before anybody can see that it ended: the next pod may come at once.
+      agent.forget(Meta.uid(pod));
       var place = new PodRun.Place(hostIp(agent), podIp(pod, agent), Duration.ZERO, false, false);
       write(pod, new PodRun(pod, behaviour, place, now).stopped().status());
     }
