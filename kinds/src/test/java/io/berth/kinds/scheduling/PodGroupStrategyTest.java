@@ -12,6 +12,7 @@ import io.berth.kinds.Lifecycle;
 import io.berth.kinds.Write;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -136,7 +137,7 @@ class PodGroupStrategyTest {
     var changed = group.copy();
     changed.child("metadata").put("resourceVersion", "1");
     changed.put("status", json("{'conditions': [{'type': 'X', 'status': 'Maybe'}]}"));
-    var door = GROUPS.strategy().subresources().get("status");
+    var door = Objects.requireNonNull(GROUPS.strategy().subresources().get("status"));
 
     var thrown =
         catchThrowableOfType(
@@ -168,7 +169,8 @@ class PodGroupStrategyTest {
       Lifecycle.beforeUpdate(GROUPS.resource(), GROUPS.strategy(), changed, group, WRITE);
       return "";
     } catch (ApiException e) {
-      return e.getMessage().substring(e.getMessage().indexOf("is invalid: ") + 12);
+      var message = String.valueOf(e.getMessage());
+      return message.substring(message.indexOf("is invalid: ") + 12);
     }
   }
 
