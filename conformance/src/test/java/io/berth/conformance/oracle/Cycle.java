@@ -210,11 +210,25 @@ final class Cycle {
     return thought;
   }
 
+  /// The plugin that rejected a nominated node is named beside the one that left nodes out.
+  private String leftOut(Map<String, Rejection> infeasible) {
+    var plugins = new TreeSet<String>();
+    plugins.add("NodeAffinity");
+    var nominated = infeasible.get(pod.tree.textOrEmpty("status", "nominatedNodeName"));
+    if (nominated != null) {
+      plugins.add(nominated.plugin());
+    }
+    return "node(s) didn't satisfy plugin(s) [%s]".formatted(String.join(" ", plugins));
+  }
+
   private Tree nothingFits(Map<String, Rejection> infeasible, @Nullable SortedSet<String> names) {
     var reasons = new ArrayList<List<String>>();
     infeasible.values().forEach(each -> reasons.add(each.reasons()));
     for (int i = reasons.size(); i < world.nodes.size(); i++) {
-      reasons.add(List.of("node(s) didn't satisfy plugin(s) [NodeAffinity]"));
+      reasons.add(List.of(leftOut(infeasible)));
+    }
+    if (names != null && names.size() < world.nodes.size()) {
+      answer.child("restricted").put("reason", leftOut(infeasible));
     }
     var filterMessage = message(world.nodes.size(), reasons);
     answer.put("filterMessage", filterMessage);

@@ -94,8 +94,14 @@ final class Cycle {
     return restricting;
   }
 
-  String restriction() {
-    return "node(s) didn't satisfy plugin(s) " + list(restricting);
+  /// How nodes that were left out are told of; as in Kubernetes, the plugin that rejected a
+  /// nominated node is named along with those that left them out.
+  String restriction(@Nullable Rejection onNominatedNode) {
+    var plugins = new TreeSet<>(restricting);
+    if (onNominatedNode != null) {
+      plugins.add(onNominatedNode.plugin());
+    }
+    return "node(s) didn't satisfy plugin(s) " + list(plugins);
   }
 
   private static String list(Set<String> names) {

@@ -131,7 +131,7 @@ final class Examiner {
       }
     }
     if (only != null) {
-      restriction = new Restriction(List.copyOf(looked.keySet()), cycle.restriction());
+      restriction = new Restriction(List.copyOf(looked.keySet()), cycle.restriction(null));
       if (nominated >= 0) {
         // It was tried first, so its own objection is told.
         looked.put(nodes.name(nominated), nominated);
@@ -184,8 +184,12 @@ final class Examiner {
       message.add(rejection.first(), 1);
       rejectors.add(rejection.first().plugin());
     }
-    if (cycle.only() != null) {
-      message.add(cycle.restriction(), nodes.count() - infeasible.size());
+    if (restriction != null) {
+      var nominated = infeasible.get(pod.status().nominatedNodeName());
+      var reason = cycle.restriction(nominated == null ? null : nominated.first());
+      boolean leftOut = restriction.nodes().size() < nodes.count();
+      restriction = leftOut ? new Restriction(restriction.nodes(), reason) : restriction;
+      message.add(reason, nodes.count() - infeasible.size());
       rejectors.addAll(cycle.restricting());
     }
     return unschedulable(rejectors, message.toString(), null, postFilter(cycle, null));
