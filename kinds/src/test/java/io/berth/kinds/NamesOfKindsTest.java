@@ -99,7 +99,7 @@ class NamesOfKindsTest {
       kind.strategy().setDefaults(object);
       Lifecycle.beforeCreate(kind, object, Write.bySystem(Instant.EPOCH));
     } catch (ApiException e) {
-      complaint = e.getMessage();
+      complaint = String.valueOf(e.getMessage());
     }
 
     if (c.complaint.isEmpty()) {
