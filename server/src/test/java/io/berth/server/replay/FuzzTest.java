@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /// [#FOUND], and tried first.
 class FuzzTest {
 
-  private static final int REQUESTS = Integer.getInteger("fuzz.requests", 3000);
+  private static final int REQUESTS = Integer.getInteger("fuzz.requests", 1500);
   private static final long SEED = Long.getLong("fuzz.seed", 11);
   private static final String NAMESPACE = "fuzz";
   private static final List<Object> ODD =
