@@ -258,8 +258,9 @@ class ApiCrashTest {
     }
 
     @Override
-    public void close() throws InterruptedException {
-      kill();
+    public void close() {
+      process.destroyForcibly();
+      process.onExit().join();
       admin.http().shutdownNow();
       admin.close();
     }
