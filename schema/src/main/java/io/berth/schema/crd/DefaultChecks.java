@@ -5,36 +5,53 @@ import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Defaults are values that the schema itself would let pass.
 final class DefaultChecks {
 
+  private static final Set<String> META = Set.of("metadata", "kind", "apiVersion");
+
   private DefaultChecks() {}
 
   static void check(Tree schema, FieldPath path, FieldErrors errors) {
+    check(schema, path, true, false, errors);
+  }
+
+  /// `insideMeta`: the schema is about what every object has, such as its metadata.
+  private static void check(
+      Tree schema, FieldPath path, boolean root, boolean insideMeta, FieldErrors errors) {
+    boolean resource = root || schema.flag("x-kubernetes-embedded-resource");
+    boolean meta = insideMeta && !resource;
     var value = schema.get("default");
     if (value != null) {
-      checkDefault(schema, value, path.child("default"), errors);
+      checkDefault(schema, value, meta, path.child("default"), errors);
     }
     var items = schema.tree("items");
     if (items != null) {
-      check(items, path.child("items"), errors);
+      check(items, path.child("items"), false, meta, errors);
     }
     schema
         .treeOrEmpty("properties")
         .fields()
         .forEach((name, property) -> {
           if (property instanceof Tree tree) {
-            check(tree, path.child("properties").key(name), errors);
+            check(
+                tree,
+                path.child("properties").key(name),
+                false,
+                meta || (resource && META.contains(name)),
+                errors);
           }
         });
   }
 
-  private static void checkDefault(Tree schema, Object value, FieldPath path, FieldErrors errors) {
+  private static void checkDefault(
+      Tree schema, Object value, boolean insideMeta, FieldPath path, FieldErrors errors) {
     var structure = StructuralSchema.of(schema);
-    if (!Objects.equals(pruned(value, structure), value)) {
-      errors.invalid(path, value, "must not have unknown fields");
+    if (!insideMeta && !Objects.equals(pruned(value, structure), value)) {
+      errors.invalid(path, Sorted.of(value), "must not have unknown fields");
     }
     var found = new FieldErrors();
     EmbeddedResources.check(value, structure, path, found);

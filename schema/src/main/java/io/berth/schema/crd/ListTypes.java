@@ -79,7 +79,7 @@ final class ListTypes {
     for (int i = 0; i < elements.size(); i++) {
       var element = elements.get(i);
       if (seen.merge(element, 1, Integer::sum) == 2) {
-        errors.add(FieldError.duplicate(path.index(i), element));
+        errors.add(FieldError.duplicate(path.index(i), Sorted.of(element)));
       }
     }
   }

@@ -13,7 +13,7 @@ final class NodeChecks {
   private static final Set<String> META = Set.of("metadata", "kind", "apiVersion");
   private static final List<String> TYPES =
       List.of("array", "boolean", "integer", "number", "object", "string");
-  private static final List<String> UNSUPPORTED =
+  static final List<String> UNSUPPORTED =
       List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref");
 
   private final FieldErrors errors = new FieldErrors();

@@ -5,6 +5,7 @@ import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What Kubernetes asks of the schema of a definition before it serves objects by it.
 ///
@@ -66,13 +67,36 @@ public final class SchemaChecks {
       found.forbidden(path.child("nullable"), "nullable cannot be true at the root");
     }
     var structural = new FieldErrors();
-    StructuralChecks.check(schema, path, structural);
-    if (structural.isEmpty()) {
-      DefaultChecks.check(schema, path, structural);
+    boolean readable = isReadable(schema);
+    if (readable) {
+      StructuralChecks.check(schema, path, structural);
+      if (structural.isEmpty()) {
+        DefaultChecks.check(schema, path, structural);
+      }
     }
     found.addAll(structural);
-    NodeChecks.check(schema, path, structural.isEmpty(), found);
+    NodeChecks.check(schema, path, readable && structural.isEmpty(), found);
     errors.addAll(found);
+  }
+
+  /// Whether the schema uses only words that structural schemas have; the others are refused by
+  /// themselves, and nothing more is said about such a schema.
+  private static boolean isReadable(@Nullable Object value) {
+    if (value instanceof List<?> list) {
+      return list.stream().allMatch(SchemaChecks::isReadable);
+    }
+    if (!(value instanceof Tree schema)) {
+      return true;
+    }
+    if (NodeChecks.UNSUPPORTED.stream().anyMatch(field -> schema.get(field) != null)
+        || schema.get("items") instanceof List<?>
+        || Boolean.FALSE.equals(schema.get("x-kubernetes-preserve-unknown-fields"))) {
+      return false;
+    }
+    return schema.treeOrEmpty("properties").fields().values().stream()
+            .allMatch(SchemaChecks::isReadable)
+        && List.of("items", "additionalProperties", "not", "allOf", "anyOf", "oneOf").stream()
+            .allMatch(field -> isReadable(schema.get(field)));
   }
 
   /// The schema of the status is taken out of the whole: nothing beside it may say more about it.
