@@ -92,7 +92,9 @@ final class Outcomes {
     attempted(Result.ERROR, pending);
     nominations.remove(pod);
     queue.failed(pending, clock.millis());
-    reporter.pending(pod, "SchedulerError", error, "");
+    if (!pending.alreadyTold(error, clock.millis())) {
+      reporter.pending(pod, "SchedulerError", error, "");
+    }
   }
 
   /// No node takes the pod; perhaps evictions make room.
@@ -115,7 +117,9 @@ final class Outcomes {
     if (nomination != null && nomination.isEmpty()) {
       nominations.remove(pod);
     }
-    reporter.pending(pod, "Unschedulable", message, nomination);
+    if (!pending.alreadyTold(message + nomination, clock.millis())) {
+      reporter.pending(pod, "Unschedulable", message, nomination);
+    }
     queue.rejected(pending, rejectors, clock.millis());
   }
 

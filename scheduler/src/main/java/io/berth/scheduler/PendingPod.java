@@ -6,7 +6,11 @@ import java.util.Set;
 /// A pod in the queue, and how its attempts went. Owned by the loop's thread.
 final class PendingPod {
 
+  /// A report that says nothing new is repeated after this long: events do not live forever.
+  private static final long TELL_AGAIN_MILLIS = 10 * 60_000;
+
   private Pod pod;
+  private Alike alike;
   private Where where = Where.NOWHERE;
   private long timestampMillis;
   private long firstAttemptMillis;
@@ -16,11 +20,14 @@ final class PendingPod {
   private int consecutiveErrors;
   private Set<String> rejectors = Set.of();
   private int groupSize = 1;
+  private String lastReport = "";
+  private long lastReportMillis;
   private boolean preempting;
   private boolean worthRetrying;
 
-  PendingPod(Pod pod, long nowMillis) {
+  PendingPod(Pod pod, Alike alike, long nowMillis) {
     this.pod = pod;
+    this.alike = alike;
     this.timestampMillis = nowMillis;
   }
 
@@ -38,8 +45,24 @@ final class PendingPod {
     return pod;
   }
 
-  void replace(Pod newer) {
+  void replace(Pod newer, Alike newAlike) {
     pod = newer;
+    alike = newAlike;
+  }
+
+  /// What it has in common with others; one instance for all of them.
+  Alike alike() {
+    return alike;
+  }
+
+  /// Remembers what users are told; says whether they have been told just that already, and lately.
+  boolean alreadyTold(String report, long nowMillis) {
+    boolean same = report.equals(lastReport) && nowMillis - lastReportMillis < TELL_AGAIN_MILLIS;
+    if (!same) {
+      lastReport = report;
+      lastReportMillis = nowMillis;
+    }
+    return same;
   }
 
   Where where() {

@@ -44,6 +44,7 @@ public final class Scheduler implements AutoCloseable {
   private final SchedulingQueue queue;
   private final World world;
   private final Inbox inbox = new Inbox();
+  private final Refusals refusals = new Refusals();
   private final Feed feed;
   private final Binder binder;
   private final Reporter reporter;
@@ -170,6 +171,9 @@ public final class Scheduler implements AutoCloseable {
         steps.add(step);
       }
     }
+    if (!steps.isEmpty()) {
+      refusals.clear();
+    }
     for (var step : steps) {
       guarded(() -> step.accept(world));
     }
@@ -223,6 +227,7 @@ public final class Scheduler implements AutoCloseable {
 
   private void decide(PendingPod pending) {
     if (pending.pod().group() != null) {
+      refusals.clear();
       groupCycle.run(pending, clock.millis());
       return;
     }
@@ -236,10 +241,25 @@ public final class Scheduler implements AutoCloseable {
 
   private Decision decision(PendingPod pending) {
     var pod = pending.pod();
-    var decision =
-        extenders.isAnyInterestedIn(pod) ? extenders.decide(pod, engine) : engine.decide(pod);
+    var known = refusals.find(pending);
+    var decision = known == null ? freshDecision(pending) : known;
     metrics.decided(pod.spec().schedulerName(), System.nanoTime() - pending.attemptNanos());
     decisions.decided(pod, decision, engine);
+    return decision;
+  }
+
+  private Decision freshDecision(PendingPod pending) {
+    var pod = pending.pod();
+    if (extenders.isAnyInterestedIn(pod)) {
+      refusals.clear();
+      return extenders.decide(pod, engine);
+    }
+    var decision = engine.decide(pod);
+    if (decision instanceof Decision.Unschedulable no) {
+      refusals.remember(pending, no);
+    } else {
+      refusals.clear();
+    }
     return decision;
   }
 

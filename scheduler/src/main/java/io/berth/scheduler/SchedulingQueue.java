@@ -7,7 +7,6 @@ import io.berth.scheduler.SchedulerMetrics.Queue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -39,16 +38,15 @@ final class SchedulingQueue {
           .thenComparing(pod -> pod.pod().key());
 
   private final Backoff backoff;
-  private final Hints hints;
+  private final Pool pool;
   private final PodGroups groups;
   private final SchedulerMetrics metrics;
   private final Map<String, PendingPod> pods = new HashMap<>();
   private final TreeSet<PendingPod> active = new TreeSet<>(READY_ORDER);
   private final TreeSet<PendingPod> paused;
   private final TreeSet<PendingPod> pausedByError;
-  private final Map<String, Set<PendingPod>> poolByRejector = new HashMap<>();
+  private final Map<Alike, Likeness> kinds = new HashMap<>();
   private long sweptPods;
-  private int poolSize;
   private int gatedSize;
 
   SchedulingQueue(Backoff backoff, Hints hints) {
@@ -57,7 +55,7 @@ final class SchedulingQueue {
 
   SchedulingQueue(Backoff backoff, Hints hints, PodGroups groups, SchedulerMetrics metrics) {
     this.backoff = backoff;
-    this.hints = hints;
+    this.pool = new Pool(hints);
     this.groups = groups;
     this.metrics = metrics;
     this.paused =
@@ -75,7 +73,7 @@ final class SchedulingQueue {
       known = null;
     }
     if (known == null) {
-      var pending = new PendingPod(pod, nowMillis);
+      var pending = new PendingPod(pod, likenessOf(pod), nowMillis);
       pods.put(pod.key(), pending);
       enter(pending, Kind.UNSCHEDULED_POD_ADD);
     } else {
@@ -88,6 +86,7 @@ final class SchedulingQueue {
     var pending = pods.remove(key);
     if (pending != null) {
       leave(pending);
+      forget(pending.alike());
     }
   }
 
@@ -189,18 +188,8 @@ final class SchedulingQueue {
 
   /// Moves every pod that the event can help.
   void wake(ClusterEvent event, long nowMillis) {
-    for (var entry : poolByRejector.entrySet()) {
-      var plugin = entry.getKey();
-      if (entry.getValue().isEmpty() || !hints.watches(plugin, event.kind())) {
-        continue;
-      }
-      for (var pending : List.copyOf(entry.getValue())) {
-        if (pending.where() == Where.UNSCHEDULABLE
-            && event.concerns(pending.pod())
-            && hints.helps(plugin, pending.pod(), event)) {
-          retry(pending, event.kind(), nowMillis);
-        }
-      }
+    for (var pending : pool.helpedBy(event)) {
+      retry(pending, event.kind(), nowMillis);
     }
   }
 
@@ -224,15 +213,12 @@ final class SchedulingQueue {
 
   /// Retries what waited too long for an event; a non-zero count means that a hint is missing.
   int sweep(long nowMillis) {
-    int swept = 0;
-    for (var pending : List.copyOf(pods.values())) {
-      if (pending.where() == Where.UNSCHEDULABLE
-          && nowMillis - pending.timestampMillis() > SWEEP_AFTER_MILLIS) {
-        retry(pending, Kind.WILDCARD, nowMillis);
-        metrics.swept();
-        swept++;
-      }
+    var waiting = pool.waitingSince(nowMillis - SWEEP_AFTER_MILLIS);
+    for (var pending : waiting) {
+      retry(pending, Kind.WILDCARD, nowMillis);
+      metrics.swept();
     }
+    int swept = waiting.size();
     sweptPods += swept;
     return swept;
   }
@@ -257,7 +243,7 @@ final class SchedulingQueue {
   }
 
   int unschedulableCount() {
-    return poolSize;
+    return pool.size();
   }
 
   int gatedCount() {
@@ -276,16 +262,18 @@ final class SchedulingQueue {
     var before = pending.pod();
     switch (pending.where()) {
       case GATED -> {
-        pending.replace(newer);
+        swap(pending, newer);
         if (!isGated(newer)) {
           leave(pending);
           enter(pending, Kind.TARGET_POD_GATES_ELIMINATED);
         }
       }
       case UNSCHEDULABLE -> {
-        pending.replace(newer);
+        pool.remove(pending);
+        swap(pending, newer);
+        pool.add(pending);
         for (var event : Changes.ofTarget(before, newer)) {
-          if (pending.where() == Where.UNSCHEDULABLE && helpsAnyRejector(pending, event)) {
+          if (pending.where() == Where.UNSCHEDULABLE && pool.helps(pending, event)) {
             retry(pending, event.kind(), nowMillis);
           }
         }
@@ -293,21 +281,42 @@ final class SchedulingQueue {
       case ACTIVE, BACKOFF, ERROR_BACKOFF -> {
         var where = pending.where();
         leave(pending);
-        pending.replace(newer);
+        swap(pending, newer);
         store(where).add(pending);
         pending.moveTo(where);
       }
-      case NOWHERE -> pending.replace(newer);
+      case NOWHERE -> swap(pending, newer);
     }
   }
 
-  private boolean helpsAnyRejector(PendingPod pending, ClusterEvent event) {
-    for (var plugin : pending.rejectors()) {
-      if (hints.watches(plugin, event.kind()) && hints.helps(plugin, pending.pod(), event)) {
-        return true;
-      }
+  private void swap(PendingPod pending, Pod newer) {
+    var before = pending.alike();
+    pending.replace(newer, likenessOf(newer));
+    forget(before);
+  }
+
+  /// The one instance for all pods like this, which is kept as long as there are any.
+  private Alike likenessOf(Pod pod) {
+    var likeness = kinds.computeIfAbsent(Alike.of(pod), Likeness::new);
+    likeness.pods++;
+    return likeness.alike;
+  }
+
+  private void forget(Alike alike) {
+    var likeness = kinds.get(alike);
+    if (likeness != null && --likeness.pods == 0) {
+      kinds.remove(alike);
     }
-    return false;
+  }
+
+  private static final class Likeness {
+
+    private final Alike alike;
+    private int pods;
+
+    Likeness(Alike alike) {
+      this.alike = alike;
+    }
   }
 
   private NavigableSet<PendingPod> store(Where where) {
@@ -339,10 +348,13 @@ final class SchedulingQueue {
   private void pool(PendingPod pending) {
     pending.moveTo(Where.UNSCHEDULABLE);
     pending.worthRetrying(false);
-    poolSize++;
+    pool.add(pending);
+    count(pending, 1);
+  }
+
+  private void count(PendingPod pending, int change) {
     for (var plugin : pending.rejectors()) {
-      metrics.unschedulable(plugin, pending.pod().spec().schedulerName(), 1);
-      poolByRejector.computeIfAbsent(plugin, _ -> new LinkedHashSet<>()).add(pending);
+      metrics.unschedulable(plugin, pending.pod().spec().schedulerName(), change);
     }
   }
 
@@ -365,14 +377,8 @@ final class SchedulingQueue {
     switch (pending.where()) {
       case ACTIVE, BACKOFF, ERROR_BACKOFF -> store(pending.where()).remove(pending);
       case UNSCHEDULABLE -> {
-        poolSize--;
-        for (var plugin : pending.rejectors()) {
-          metrics.unschedulable(plugin, pending.pod().spec().schedulerName(), -1);
-          var waiting = poolByRejector.get(plugin);
-          if (waiting != null) {
-            waiting.remove(pending);
-          }
-        }
+        pool.remove(pending);
+        count(pending, -1);
       }
       case GATED -> gatedSize--;
       case NOWHERE -> {}

@@ -119,6 +119,38 @@ class SchedulingQueueTest {
   }
 
   @Test
+  void allPodsThatAreAlikeAreWokenTogether() {
+    for (var name : List.of("a", "b", "c")) {
+      queue.put(pod(name, 0), NOON);
+    }
+    for (int i = 0; i < 3; i++) {
+      queue.rejected(popped(), Set.of("NodeResourcesFit", "NodeAffinity"), NOON);
+    }
+    queue.remove("default/b");
+
+    queue.wake(ClusterEvent.added(Kind.NODE_ADD, node("big", "4")), NOON + 5000);
+
+    assertThat(queue.activeCount()).isEqualTo(2);
+    assertThat(queue.unschedulableCount()).isZero();
+  }
+
+  @Test
+  void aPodThatChangesIsWokenAsWhatItIsNow() {
+    queue.put(pod("p", 0, "nodeSelector: {disk: hdd}"), NOON);
+    queue.put(pod("q", 0, "nodeSelector: {disk: hdd}"), NOON);
+    queue.rejected(popped(), Set.of("NodeAffinity"), NOON);
+    queue.rejected(popped(), Set.of("NodeAffinity"), NOON);
+    queue.put(pod("q", 0, "nodeSelector: {disk: ssd}"), NOON);
+
+    queue.wake(
+        ClusterEvent.added(Kind.NODE_ADD, node("n", "4", Map.of("disk", "ssd"))), NOON + 5000);
+
+    assertThat(pop()).isEqualTo("q");
+    assertThat(pop()).isEqualTo("nothing");
+    assertThat(queue.unschedulableCount()).isEqualTo(1);
+  }
+
+  @Test
   void theSweepRetriesWhatNoEventHelped() {
     queue.put(pod("p", 0), NOON);
     var pending = popped();
@@ -156,9 +188,13 @@ class SchedulingQueueTest {
   }
 
   private static Node node(String name, String cpu) {
+    return node(name, cpu, Map.of());
+  }
+
+  private static Node node(String name, String cpu, Map<String, String> labels) {
     return new Node(
         name,
-        Map.of(),
+        labels,
         false,
         List.of(),
         Map.of("cpu", Quantity.parse(cpu), "pods", Quantity.parse("110")),
