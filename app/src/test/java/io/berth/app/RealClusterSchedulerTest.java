@@ -116,6 +116,53 @@ class RealClusterSchedulerTest {
     assertThat(log.complaints()).as("seed %d", SEED).isEmpty();
   }
 
+  /// A process of its own, ended by SIGKILL in the middle of its binds; `-Dberth.kills=200` for
+  /// many.
+  @Test
+  void aKilledProcessLeavesNothingBehind() throws Exception {
+    int kills = Integer.getInteger("berth.kills", 1);
+    var random = new Random(SEED);
+    for (int i = 0; i < 10; i++) {
+      server.node("n" + i, "4");
+    }
+    int pods = 0;
+    for (int kill = 0; kill <= kills; kill++) {
+      for (int i = 0; i < 30 && pods < 360; i++) {
+        server.pod("p" + pods++, "100m");
+      }
+      var process = process();
+      int all = pods;
+      int until = kill == kills ? all : Math.min(all, log.bound() + 1 + random.nextInt(25));
+      log.await("binds (seed %d)".formatted(SEED), _ -> log.bound() >= until);
+      process.destroyForcibly().waitFor();
+    }
+
+    assertThat(log.bound()).isEqualTo(pods);
+    assertThat(log.complaints()).as("seed %d", SEED).isEmpty();
+  }
+
+  private Process process() throws Exception {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "scheduler",
+            "--kubeconfig",
+            server.kubeconfig(folder, server.port()).toString(),
+            "--scheduler-name",
+            "berth",
+            "--leader-elect",
+            "false",
+            "--secure-port",
+            "0",
+            "--quiet")
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("scheduler.log").toFile())
+        .start();
+  }
+
   private String holder() {
     return server
         .admin()

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,9 @@ public final class Informer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Informer.class);
 
+  // An API server that comes back is not met by everybody at once, four times a second.
   private static final long RETRY_MILLIS = 250;
+  private static final long MAX_RETRY_MILLIS = 8_000;
 
   private final Cluster cluster;
   private final Resource resource;
@@ -38,6 +41,7 @@ public final class Informer implements AutoCloseable {
   private volatile long listedAt;
   private volatile boolean closed;
   private boolean complained;
+  private int failures;
   private @Nullable Thread thread;
 
   public Informer(Cluster cluster, Resource resource, Selection selection) {
@@ -123,6 +127,7 @@ public final class Informer implements AutoCloseable {
     }
     gone.values().forEach(this::removed);
     complained = false;
+    failures = 0;
     listedAt = Long.parseLong(page.revision());
     return page.revision();
   }
@@ -166,7 +171,9 @@ public final class Informer implements AutoCloseable {
 
   private boolean pause() {
     try {
-      Thread.sleep(RETRY_MILLIS);
+      long wait = Math.min(RETRY_MILLIS << Math.min(failures, 5), MAX_RETRY_MILLIS);
+      failures++;
+      Thread.sleep(wait / 2 + ThreadLocalRandom.current().nextLong(wait / 2));
       return true;
     } catch (InterruptedException e) {
       return false;
@@ -237,6 +244,7 @@ public final class Informer implements AutoCloseable {
     }
 
     private boolean saw(Tree object, boolean gone) {
+      failures = 0;
       revision = object.textOrEmpty("metadata", "resourceVersion");
       if (gone) {
         removed(object);
