@@ -74,12 +74,13 @@ public final class Deployments implements Controller {
   }
 
   private void reconcile(Key key) {
+    var seen = writes.areSeen(key);
     var deployment = deployments.find(key).orElse(null);
     if (deployment == null) {
       sizes.remove(key);
       return;
     }
-    if (!writes.areSeen(key)) {
+    if (!seen) {
       loop.addAfter(key, SOON);
       return;
     }

@@ -7,7 +7,9 @@ import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Environment;
 import io.berth.controllers.runtime.Events;
 import io.berth.controllers.runtime.Expectations;
+import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.OwnWrites;
 import io.berth.controllers.runtime.PodControl;
 import io.berth.controllers.runtime.Pods;
 import io.berth.controllers.runtime.SlowStart;
@@ -33,6 +35,7 @@ final class JobStep {
   private final Events.Source events;
   private final PodControl podControl;
   private final Expectations expectations;
+  private final OwnWrites writes;
   private final Tree job;
   private final List<Tree> pods;
   private final Tree status;
@@ -47,12 +50,14 @@ final class JobStep {
       Events.Source events,
       PodControl podControl,
       Expectations expectations,
+      OwnWrites writes,
       Tree job,
       List<Tree> pods) {
     this.environment = environment;
     this.events = events;
     this.podControl = podControl;
     this.expectations = expectations;
+    this.writes = writes;
     this.job = job;
     this.pods = pods;
     this.status = job.treeOrEmpty("status").copy();
@@ -463,9 +468,8 @@ final class JobStep {
 
   private void writeStatus() {
     if (!Trees.equivalent(status, job.get("status"))) {
-      environment
-          .cluster()
-          .update(Resource.JOBS, "status", Tree.ofMap(job.fields()).put("status", status));
+      var changed = Tree.ofMap(job.fields()).put("status", status);
+      writes.wrote(Key.of(job), environment.cluster().update(Resource.JOBS, "status", changed));
     }
   }
 

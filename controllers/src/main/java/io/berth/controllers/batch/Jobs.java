@@ -15,10 +15,12 @@ import io.berth.controllers.runtime.Index;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.OwnWrites;
 import io.berth.controllers.runtime.Ownership;
 import io.berth.controllers.runtime.PodControl;
 import io.berth.controllers.runtime.Pods;
 import io.berth.controllers.runtime.Selector;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Jobs implements Controller {
 
   private static final int WORKERS = 8;
+  private static final Duration SOON = Duration.ofMillis(10);
 
   private final Environment environment;
   private final Cache jobs;
@@ -35,6 +38,7 @@ public final class Jobs implements Controller {
   private final PodControl podControl;
   private final Events.Source events;
   private final Expectations expectations;
+  private final OwnWrites writes;
   private final Loop loop;
   private final Loop orphans;
 
@@ -46,6 +50,7 @@ public final class Jobs implements Controller {
     this.events = environment.events().from("job-controller");
     this.podControl = new PodControl(environment.cluster(), Resource.JOBS, events);
     this.expectations = new Expectations(environment.clock());
+    this.writes = new OwnWrites(jobs);
     this.loop = new Loop("job-controller", WORKERS, environment.timers(), this::reconcile);
     this.orphans = new Loop("job-orphans", 2, environment.timers(), this::releaseOrphan);
     jobs.onAny(job -> {
@@ -80,8 +85,14 @@ public final class Jobs implements Controller {
   }
 
   private void reconcile(Key key) {
+    var seen = writes.areSeen(key);
     var job = jobs.find(key).orElse(null);
     if (job == null || isFinished(job)) {
+      return;
+    }
+    if (!seen) {
+      // Pods that were counted have let go already: by an old status they would be missing.
+      loop.addAfter(key, SOON);
       return;
     }
     // Decided before the pods are read: what is seen later counts for the next look.
@@ -90,7 +101,7 @@ public final class Jobs implements Controller {
     candidates.addAll(pods.by(Index.CONTROLLER, Index.orphansOf(Meta.namespace(job))));
     var mine =
         ownership.claim(job, Selector.of(job.tree("spec", "selector")), candidates, Pods::isActive);
-    var step = new JobStep(environment, events, podControl, expectations, job, mine);
+    var step = new JobStep(environment, events, podControl, expectations, writes, job, mine);
     var again = step.take(settled);
     if (again != null) {
       loop.addAfter(key, again);
