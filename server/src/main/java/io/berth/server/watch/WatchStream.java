@@ -27,6 +27,10 @@ import java.util.concurrent.TimeUnit;
 public final class WatchStream implements Answer.Frames {
 
   private static final Object CLOSED = new Object();
+
+  /// How often a watch looks whether its custom resource is still served.
+  private static final long LOOK = Duration.ofSeconds(1).toNanos();
+
   private static final Duration LAST_BOOKMARK = Duration.ofMillis(200);
 
   private final Registry registry;
@@ -104,7 +108,11 @@ public final class WatchStream implements Answer.Frames {
         subscription.requestProgress();
         bookmark = bookmark < end - LAST_BOOKMARK.toNanos() ? nextBookmark(end) : Long.MAX_VALUE;
       }
-      var next = queue.poll(Math.min(end, bookmark) - now, TimeUnit.NANOSECONDS);
+      long wait = Math.min(end, bookmark) - now;
+      var next = queue.poll(served.isCustom() ? Math.min(wait, LOOK) : wait, TimeUnit.NANOSECONDS);
+      if (next == null && !isServed()) {
+        return;
+      }
       switch (next) {
         case Change change -> send(outlet, change);
         case Long revision -> sendBookmark(outlet, revision);
@@ -115,6 +123,18 @@ public final class WatchStream implements Answer.Frames {
         case null, default -> {}
       }
     }
+  }
+
+  /// As in Kubernetes, a watch of custom resources ends with the edition of their definition, and
+  /// the client comes back to what is served then.
+  private boolean isServed() {
+    var resource = served.resource();
+    return !served.isCustom()
+        || registry
+            .catalog()
+            .find(resource.group(), resource.version(), resource.plural())
+            .filter(served::equals)
+            .isPresent();
   }
 
   /// Every minute, and once more shortly before the end.
