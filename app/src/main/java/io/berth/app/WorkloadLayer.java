@@ -14,15 +14,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The workload API on a listener of its own, and the administrator's credentials in a file.
+///
+/// The listener is there at once; requests wait until the layer has installed its definitions and
+/// knows the cluster, so that a cluster is not ready later for having it.
 final class WorkloadLayer implements AutoCloseable {
 
+  private static final Logger log = LoggerFactory.getLogger(WorkloadLayer.class);
   private static final String CREDENTIALS = "credentials.json";
 
-  private final Workloads workloads;
+  private final CompletableFuture<Workloads> workloads = new CompletableFuture<>();
   private final HttpFront front;
+  private final Thread starter;
 
   WorkloadLayer(
       Cluster cluster,
@@ -32,7 +40,6 @@ final class WorkloadLayer implements AutoCloseable {
       int port,
       List<String> hosts)
       throws Exception {
-    this.workloads = Workloads.start(cluster, InstantSource.system(), _ -> {});
     var identity = authority.server(hosts);
     this.front =
         listen(
@@ -44,8 +51,27 @@ final class WorkloadLayer implements AutoCloseable {
                     identity.certificate(),
                     identity.key(),
                     authority.certificate(),
-                    call -> answer(workloads.answer(request(call)))));
-    writeCredentials(folder, authority);
+                    call -> answer(workloads.join().answer(request(call)))));
+    var known = known(folder);
+    Files.writeString(folder.resolve("ca.crt"), authority.certificatePem());
+    this.starter =
+        Thread.ofVirtual().name("workloads-start").start(() -> start(cluster, folder, known));
+  }
+
+  private void start(Cluster cluster, Path folder, Workloads.@Nullable Credentials known) {
+    try {
+      var started = Workloads.start(cluster, InstantSource.system(), _ -> {});
+      if (!workloads.complete(started)) {
+        started.close();
+        return;
+      }
+      writeCredentials(folder, started.administrator(known));
+    } catch (InterruptedException e) {
+      workloads.completeExceptionally(e);
+    } catch (IOException | RuntimeException e) {
+      log.error("the workload API did not start", e);
+      workloads.completeExceptionally(e);
+    }
   }
 
   int port() {
@@ -105,31 +131,35 @@ final class WorkloadLayer implements AutoCloseable {
     };
   }
 
-  private void writeCredentials(Path folder, Authority authority) throws IOException {
+  /// What an earlier run gave out. The file goes away until it is known to be right.
+  private static Workloads.@Nullable Credentials known(Path folder) throws IOException {
     var file = folder.resolve(CREDENTIALS);
-    Workloads.Credentials known = null;
-    if (Files.exists(file)) {
-      var read = Json.read(Files.readAllBytes(file));
-      known =
-          new Workloads.Credentials(read.textOrEmpty("clientId"), read.textOrEmpty("clientSecret"));
+    if (!Files.exists(file)) {
+      return null;
     }
-    var credentials = workloads.administrator(known);
+    var read = Json.read(Files.readAllBytes(file));
+    Files.delete(file);
+    return new Workloads.Credentials(
+        read.textOrEmpty("clientId"), read.textOrEmpty("clientSecret"));
+  }
+
+  private static void writeCredentials(Path folder, Workloads.Credentials credentials)
+      throws IOException {
     Authority.writePrivate(
-        file,
+        folder.resolve(CREDENTIALS),
         Json.pretty(
-                Tree.ofMap(
-                    Map.of(
-                        "clientId",
-                        credentials.clientId(),
-                        "clientSecret",
-                        credentials.clientSecret())))
+                Tree.of(
+                    "clientId", credentials.clientId(), "clientSecret", credentials.clientSecret()))
             + "\n");
-    Files.writeString(folder.resolve("ca.crt"), authority.certificatePem());
   }
 
   @Override
   public void close() {
     front.close();
-    workloads.close();
+    if (workloads.cancel(false)) {
+      starter.interrupt();
+    } else if (!workloads.isCompletedExceptionally()) {
+      workloads.join().close();
+    }
   }
 }

@@ -63,7 +63,11 @@ class WorkloadsGuideTest {
 
   /// A `berth` that starts nothing and knows the cluster of this test.
   private static String berth(LocalCluster.Running running, Path folder) throws Exception {
-    var secret = Json.read(Files.readAllBytes(folder.resolve("credentials.json")));
+    var file = folder.resolve("credentials.json");
+    for (int i = 0; !Files.exists(file) && i < 6000; i++) {
+      Thread.sleep(20);
+    }
+    var secret = Json.read(Files.readAllBytes(file));
     return """
     berth() {
       if [ "$1" = credentials ]; then

@@ -4,11 +4,15 @@ import io.berth.api.Tree;
 import io.berth.codec.Json;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /// `berth credentials [-o json]`: how to reach the workload API as its administrator.
 public final class Credentials implements Command {
+
+  private static final int ATTEMPTS = 600;
+  private static final long PAUSE_MILLIS = 100;
 
   private final LocalCluster clusters;
 
@@ -37,12 +41,7 @@ public final class Credentials implements Command {
     if (facts.text("workloads") == null) {
       throw new UserError("this cluster has no workload API: it was started with --api-only");
     }
-    Tree secret;
-    try {
-      secret = Json.read(Files.readAllBytes(folder.resolve("credentials.json")));
-    } catch (IOException e) {
-      throw new UserError("cannot read the credentials: " + e.getMessage());
-    }
+    var secret = secret(folder.resolve("credentials.json"));
     var credentials =
         Tree.of(
             "url", facts.text("workloads"),
@@ -56,5 +55,20 @@ public final class Credentials implements Command {
       terminal.line("export BERTH_CA=%s".formatted(credentials.text("caFile")));
     }
     return 0;
+  }
+
+  // The workload layer starts in the background; right after `berth up` it may need a moment.
+  private static Tree secret(Path file) {
+    try {
+      for (int i = 0; !Files.exists(file) && i < ATTEMPTS; i++) {
+        Thread.sleep(PAUSE_MILLIS);
+      }
+      return Json.read(Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw new UserError("there are no credentials yet: cannot read %s".formatted(file));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UserError("interrupted");
+    }
   }
 }

@@ -54,7 +54,8 @@ public final class ClusterRoutes {
               throw Refusal.notServed("A second cluster");
             })
         .needs(Action.CREATE, CLUSTER)
-        .takes("ClusterCreationRequest");
+        .takes("ClusterCreationRequest")
+        .answersOnly(501);
     routes
         .delete(
             BASE + "/{clusterUuid}",
@@ -63,7 +64,8 @@ public final class ClusterRoutes {
               throw Refusal.notServed("Removing the cluster Berth runs on");
             })
         .needs(Action.DELETE, CLUSTER)
-        .query("force");
+        .query("force")
+        .answersOnly(501);
   }
 
   private void check(Call call) {

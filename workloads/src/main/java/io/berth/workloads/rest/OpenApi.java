@@ -14,6 +14,9 @@ public final class OpenApi {
   public static Tree document(List<Route> routes) {
     var paths = new Tree();
     for (var route : routes) {
+      if (!route.isServed()) {
+        continue;
+      }
       paths
           .child(route.path())
           .put(route.method().toLowerCase(java.util.Locale.ROOT), operation(route));

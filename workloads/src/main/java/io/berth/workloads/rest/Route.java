@@ -67,6 +67,11 @@ public final class Route {
     return answers(all);
   }
 
+  /// Whether it does anything but say that Berth does not serve it.
+  public boolean isServed() {
+    return !codes.contains(501);
+  }
+
   public String method() {
     return method;
   }

@@ -43,6 +43,7 @@ public final class Affinities {
           "%s: an empty term matches no node; give it an expression or leave it out".formatted(at));
       return;
     }
+    int before = problems.size();
     var expressions = term.trees("matchExpressions");
     for (int i = 0; i < expressions.size(); i++) {
       checkExpression(expressions.get(i), "%s.matchExpressions[%d]".formatted(at, i), problems);
@@ -57,6 +58,9 @@ public final class Affinities {
       if (!field.textOrEmpty("key").equals("metadata.name")) {
         problems.add("%s.matchFields: only metadata.name can be matched".formatted(at));
       }
+    }
+    if (problems.size() > before) {
+      return;
     }
     contradiction(expressions)
         .ifPresent(key ->

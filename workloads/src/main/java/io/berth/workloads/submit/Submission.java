@@ -42,6 +42,7 @@ public final class Submission {
 
   /// Applies policy, and refuses what may not or can never run.
   public Accepted accept(WorkloadKind kind, Tree project, Tree requested) {
+    checkNamedOnce(requested);
     var effective = policies.effective(kind.policy(), Scope.project(Projects.id(project)));
     var outcome = Compliance.apply(effective, sectioned(kind, requested));
     if (!outcome.issues().isEmpty()) {
@@ -71,6 +72,20 @@ public final class Submission {
       throw Refusal.badRequest("Bad request - " + String.join("; ", new LinkedHashSet<>(problems)));
     }
     return new Accepted(spec, placements, warnings);
+  }
+
+  /// Items are merged with a policy's by name: of two with one name, one would go unseen.
+  private static void checkNamedOnce(Tree requested) {
+    for (var field : List.of("environmentVariables", "labels", "annotations", "tolerations")) {
+      var names = new HashSet<String>();
+      for (var item : requested.trees(field)) {
+        var name = item.textOrEmpty("name");
+        if (!name.isEmpty() && !names.add(name)) {
+          throw Refusal.badRequest(
+              "Bad request - spec.%s: \"%s\" is given twice".formatted(field, name));
+        }
+      }
+    }
   }
 
   /// Policies of distributed workloads speak of `worker` and `master`; objects keep the worker's
