@@ -2,75 +2,90 @@ package io.berth.workloads.control;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.quota.Outcome;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.org.Usage;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.PodRoles;
 import io.berth.workloads.submit.PodTemplate;
-import io.berth.workloads.submit.Priorities;
 import io.berth.workloads.submit.WorkloadKind;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Decides which waiting workload may start, and in which of its pools: the first one in which all
-/// its pods fit now, and in which its project may have them.
-///
-/// Workloads wait in order of priority within a project and of age. A gang starts whole, in one
-/// pool, or waits; its pods then lose the gate that kept the scheduler away from them.
+/// Does what fair sharing decides: pods of workloads that start lose the gate that kept the
+/// scheduler away from them, pods that make way are deleted, and workloads that wait are told why.
 public final class Admission {
 
   public static final String POOL_ANNOTATION = Usage.POOL_LABEL;
 
+  private static final Logger log = LoggerFactory.getLogger(Admission.class);
+
   private final State state;
   private final NodePools pools;
-  private final Quotas quotas;
+  private final Sharing sharing;
   private final Projects projects;
 
   Admission(State state, NodePools pools, Projects projects) {
     this.state = state;
     this.pools = pools;
     this.projects = projects;
-    this.quotas = new Quotas(state, pools);
+    this.sharing = new Sharing(state, pools, projects);
   }
 
   void pass() {
-    var waiting = waiting();
-    if (waiting.isEmpty()) {
+    var workloads = new LinkedHashMap<String, Tree>();
+    boolean waiting = false;
+    for (var workload : state.workloads()) {
+      if (mayRun(workload)) {
+        workloads.put(workload.textOrEmpty("metadata", "uid"), workload);
+        waiting |= !gated(workload).isEmpty();
+      }
+    }
+    if (!waiting) {
       return;
     }
-    var room = Room.of(state, pools);
-    for (var workload : waiting) {
-      decide(workload, room);
+    var outcome = sharing.decide(List.copyOf(workloads.values()));
+    for (var eviction : outcome.evictions()) {
+      evict(find(workloads, eviction.gang()), eviction);
+    }
+    for (var placement : outcome.placements()) {
+      place(find(workloads, placement.gang()), placement);
+    }
+    for (var gang : outcome.waiting()) {
+      var workload = find(workloads, gang.gang());
+      if (!gated(workload).isEmpty()) {
+        explain(workload, gang.refusals().stream().map(this::obstacle).toList());
+      }
     }
   }
 
-  /// Workloads all of whose pods are there, and some of whose are gated.
-  private List<Tree> waiting() {
-    var waiting = new ArrayList<Tree>();
-    for (var workload : state.workloads()) {
-      if (workload.flag("spec", "suspend")
-          || workload.text("metadata", "deletionTimestamp") != null
-          || workload.tree("status", "placements") == null) {
-        continue;
-      }
-      var gated = gated(workload);
-      int live =
-          (int)
-              state.podsOf(workload).stream()
-                  .filter(pod -> pod.text("metadata", "deletionTimestamp") == null)
-                  .filter(pod -> !pod.textOrEmpty("status", "phase").equals("Failed"))
-                  .count();
-      if (!gated.isEmpty() && live >= PodRoles.of(workload).podCount()) {
-        waiting.add(workload);
-      }
+  private static Tree find(Map<String, Tree> workloads, String id) {
+    return Objects.requireNonNull(workloads.get(id));
+  }
+
+  /// Workloads that are accepted, not stopped, and have all their pods.
+  private boolean mayRun(Tree workload) {
+    if (workload.flag("spec", "suspend")
+        || workload.text("metadata", "deletionTimestamp") != null
+        || workload.tree("status", "placements") == null) {
+      return false;
     }
-    waiting.sort(
-        Comparator.comparingInt((Tree workload) -> -Priorities.value(Priorities.of(workload)))
-            .thenComparing(State::createdAt));
-    return waiting;
+    int there = 0;
+    boolean started = false;
+    for (var pod : state.podsOf(workload)) {
+      boolean ending = pod.text("metadata", "deletionTimestamp") != null;
+      there += ending || pod.textOrEmpty("status", "phase").equals("Failed") ? 0 : 1;
+      started |= !isGated(pod) && !Phases.isOver(pod);
+    }
+    return started || there >= PodRoles.of(workload).podCount();
   }
 
   private List<Tree> gated(Tree workload) {
@@ -83,43 +98,71 @@ public final class Admission {
             .anyMatch(gate -> gate.textOrEmpty("name").equals(PodTemplate.GATE));
   }
 
-  private void decide(Tree workload, Room room) {
-    var project = projects.findByNamespace(workload.textOrEmpty("metadata", "namespace"));
-    if (project.isEmpty()) {
-      return;
-    }
-    var pods = gated(workload);
-    var obstacles = new ArrayList<Obstacle>();
-    for (var pool : options(workload, pods)) {
-      var found = quotas.obstacle(workload, project.get(), pods, pool);
-      var obstacle = found == null ? room.obstacle(pods, pool) : found;
-      if (obstacle == null) {
-        room.take(pods, pool);
-        pods.forEach(pod -> admit(pod, pool, workload));
-        return;
+  private void evict(Tree workload, Outcome.Eviction eviction) {
+    for (var pod : state.podsOf(workload)) {
+      var key = pod.textOrEmpty("metadata", "namespace") + "/" + Projects.name(pod);
+      if (eviction.pods().contains(key) && pod.text("metadata", "deletionTimestamp") == null) {
+        log.info("{}", eviction.messageFor(key));
+        say(workload, eviction.messageFor(key));
+        state
+            .table(Resource.PODS)
+            .delete(
+                pod.textOrEmpty("metadata", "namespace"),
+                Projects.name(pod),
+                DeleteOptions.DEFAULT);
       }
-      obstacles.add(obstacle);
     }
-    explain(workload, obstacles);
   }
 
-  /// The pool of its pods that run already, or all it asked for, in order.
-  private List<String> options(Tree workload, List<Tree> gatedPods) {
-    for (var pod : state.podsOf(workload)) {
-      if (!gatedPods.contains(pod)
-          && pod.at("metadata", "annotations", POOL_ANNOTATION) instanceof String pool) {
-        return List.of(pool);
+  /// Lets the pods go to their nodes, unless others have to leave these first.
+  private void place(Tree workload, Outcome.Placement placement) {
+    if (!placement.waitsFor().isEmpty()) {
+      say(workload, "starts when these pods are gone: " + String.join(", ", placement.waitsFor()));
+      return;
+    }
+    for (var assignment : placement.pods()) {
+      for (var pod : gated(workload)) {
+        if (Projects.name(pod).equals(assignment.pod())) {
+          nominate(pod, assignment.node());
+          admit(pod, placement.pool(), assignment, workload);
+        }
       }
     }
+  }
+
+  /// The scheduler takes the nominated node unless something has come between.
+  private void nominate(Tree pod, String node) {
+    state
+        .table(Resource.PODS)
+        .changeStatus(
+            pod.textOrEmpty("metadata", "namespace"),
+            Projects.name(pod),
+            object -> object.putAt(node, "status", "nominatedNodeName"));
+  }
+
+  /// The pools a workload may run in, the best first.
+  static List<String> pools(Tree workload) {
     var role = PodRoles.of(workload).all().getFirst().name();
     return workload.list("status", "placements", role, "pools").stream()
         .map(String::valueOf)
         .toList();
   }
 
+  private Obstacle obstacle(Outcome.Refusal refusal) {
+    var reason =
+        switch (refusal.reason()) {
+          case NON_PREEMPTIBLE_OVER_QUOTA -> "NonPreemptibleOverQuota";
+          case OVER_LIMIT -> "OverLimit";
+          case NO_ROOM, HELD, INCOMPLETE, UNKNOWN_POOL, UNKNOWN_PROJECT -> null;
+        };
+    boolean isProject = refusal.unit() == null || projects.find(refusal.unit()).isPresent();
+    return new Obstacle(
+        refusal.pool(), reason, refusal.message(), isProject ? "PROJECT" : "DEPARTMENT");
+  }
+
   /// Takes the gate away, and binds the pod to the pool.
-  private void admit(Tree pod, String pool, Tree workload) {
-    boolean several = options(workload, state.podsOf(workload)).size() > 1;
+  private void admit(Tree pod, String pool, Outcome.Assignment assignment, Tree workload) {
+    boolean several = pools(workload).size() > 1;
     state
         .table(Resource.PODS)
         .change(
@@ -129,7 +172,13 @@ public final class Admission {
               var gates = new ArrayList<Object>(object.trees("spec", "schedulingGates"));
               gates.removeIf(gate -> ((Tree) gate).textOrEmpty("name").equals(PodTemplate.GATE));
               object.child("spec").put("schedulingGates", gates);
-              object.child("metadata").child("annotations").put(POOL_ANNOTATION, pool);
+              var annotations = object.child("metadata").child("annotations");
+              annotations.put(POOL_ANNOTATION, pool);
+              annotations.put(Sharing.NODE_ANNOTATION, assignment.node());
+              if (!assignment.devices().isEmpty()) {
+                var numbers = assignment.devices().stream().map(String::valueOf).toList();
+                annotations.put(Sharing.DEVICES_ANNOTATION, String.join(",", numbers));
+              }
               if (several) {
                 confine(object, pool);
               }
@@ -155,6 +204,15 @@ public final class Admission {
     for (var term : terms) {
       term.childList("matchExpressions").addAll(pools.expressions(pool));
     }
+  }
+
+  private void say(Tree workload, String message) {
+    state
+        .table(WorkloadKind.of(workload.textOrEmpty("kind")).resource())
+        .changeStatus(
+            workload.textOrEmpty("metadata", "namespace"),
+            Projects.name(workload),
+            object -> object.putAt(message, "status", "phaseMessage"));
   }
 
   /// Why a workload cannot start in a pool. `reason` is one of the API's, or `null`.

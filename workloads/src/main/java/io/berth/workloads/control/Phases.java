@@ -55,6 +55,12 @@ final class Phases {
     return phase.equals("Completed") || phase.equals("Failed");
   }
 
+  /// Whether a pod has come to its end.
+  static boolean isOver(Tree pod) {
+    var phase = pod.textOrEmpty("status", "phase");
+    return phase.equals("Succeeded") || phase.equals("Failed");
+  }
+
   static Seen refused(String why) {
     return new Seen("Failed", why, 0, List.of());
   }
