@@ -42,14 +42,10 @@ public final class Admission {
 
   void pass() {
     var workloads = new LinkedHashMap<String, Tree>();
-    boolean waiting = false;
     for (var workload : state.workloads()) {
-      if (mayRun(workload)) {
-        workloads.put(workload.textOrEmpty("metadata", "uid"), workload);
-        waiting |= !gated(workload).isEmpty();
-      }
+      workloads.put(workload.textOrEmpty("metadata", "uid"), workload);
     }
-    if (!waiting) {
+    if (workloads.values().stream().allMatch(workload -> gated(workload).isEmpty())) {
       return;
     }
     var outcome = sharing.decide(List.copyOf(workloads.values()));
@@ -69,23 +65,6 @@ public final class Admission {
 
   private static Tree find(Map<String, Tree> workloads, String id) {
     return Objects.requireNonNull(workloads.get(id));
-  }
-
-  /// Workloads that are accepted, not stopped, and have all their pods.
-  private boolean mayRun(Tree workload) {
-    if (workload.flag("spec", "suspend")
-        || workload.text("metadata", "deletionTimestamp") != null
-        || workload.tree("status", "placements") == null) {
-      return false;
-    }
-    int there = 0;
-    boolean started = false;
-    for (var pod : state.podsOf(workload)) {
-      boolean ending = pod.text("metadata", "deletionTimestamp") != null;
-      there += ending || pod.textOrEmpty("status", "phase").equals("Failed") ? 0 : 1;
-      started |= !isGated(pod) && !Phases.isOver(pod);
-    }
-    return started || there >= PodRoles.of(workload).podCount();
   }
 
   private List<Tree> gated(Tree workload) {

@@ -61,6 +61,9 @@ final class Sharing {
   private final Map<String, Seen<Node>> nodes = new LinkedHashMap<>();
   private final Map<String, Seen<Pod>> pods = new HashMap<>();
 
+  /// Pods by workload, as they were when the engine was told of them.
+  private final Map<String, List<Tree>> podsOf = new HashMap<>();
+
   private record Seen<T>(Tree tree, T value) {}
 
   Sharing(State state, NodePools pools, Projects projects) {
@@ -102,7 +105,11 @@ final class Sharing {
   @SuppressWarnings("ReferenceEquality")
   private void lookAtPods() {
     var there = new HashSet<String>();
+    podsOf.clear();
     for (var tree : state.table(Resource.PODS).all()) {
+      if (tree.at("metadata", "labels", State.WORKLOAD_ID_LABEL) instanceof String id) {
+        podsOf.computeIfAbsent(id, _ -> new ArrayList<>()).add(tree);
+      }
       var key = tree.textOrEmpty("metadata", "namespace") + "/" + Projects.name(tree);
       there.add(key);
       var known = pods.get(key);
@@ -148,6 +155,7 @@ final class Sharing {
     for (var workload : workloads) {
       projects
           .findByNamespace(workload.textOrEmpty("metadata", "namespace"))
+          .filter(_ -> counts(workload))
           .ifPresent(project -> gangs.add(gang(workload, Projects.id(project))));
     }
     return new Situation(
@@ -201,10 +209,36 @@ final class Sharing {
     return total;
   }
 
+  /// Workloads with pods on nodes, and those that are accepted, not stopped, and have all their
+  /// pods.
+  private boolean counts(Tree workload) {
+    int there = 0;
+    boolean started = false;
+    for (var pod : pods(workload)) {
+      boolean ending = pod.text("metadata", "deletionTimestamp") != null;
+      there += ending || pod.textOrEmpty("status", "phase").equals("Failed") ? 0 : 1;
+      started |= !podOf(pod).nodeName().isEmpty() && !Phases.isOver(pod);
+    }
+    boolean whole = there >= PodRoles.of(workload).podCount();
+    return workload.tree("status", "placements") != null
+        && (started || (whole && !isEnding(workload)));
+  }
+
+  private static boolean isEnding(Tree workload) {
+    return workload.flag("spec", "suspend")
+        || workload.text("metadata", "deletionTimestamp") != null;
+  }
+
+  private List<Tree> pods(Tree workload) {
+    return podsOf.getOrDefault(workload.textOrEmpty("metadata", "uid"), List.of());
+  }
+
   private Gang gang(Tree workload, String project) {
     var trees = new ArrayList<Tree>();
-    for (var pod : state.podsOf(workload)) {
-      if (!Phases.isOver(pod)) {
+    for (var pod : pods(workload)) {
+      // What a workload that ends has not started yet, it never will.
+      boolean counts = !isEnding(workload) || !podOf(pod).nodeName().isEmpty();
+      if (counts && !Phases.isOver(pod)) {
         trees.add(pod);
       }
     }
