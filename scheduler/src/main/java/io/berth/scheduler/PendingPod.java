@@ -9,6 +9,7 @@ final class PendingPod {
   /// A report that says nothing new is repeated after this long: events do not live forever.
   private static final long TELL_AGAIN_MILLIS = 10 * 60_000;
 
+  private final String key;
   private Pod pod;
   private Alike alike;
   private Where where = Where.NOWHERE;
@@ -26,6 +27,7 @@ final class PendingPod {
   private boolean worthRetrying;
 
   PendingPod(Pod pod, Alike alike, long nowMillis) {
+    this.key = pod.key();
     this.pod = pod;
     this.alike = alike;
     this.timestampMillis = nowMillis;
@@ -39,6 +41,11 @@ final class PendingPod {
     ERROR_BACKOFF,
     UNSCHEDULABLE,
     GATED
+  }
+
+  /// `namespace/name`, made once: queues compare it often.
+  String key() {
+    return key;
   }
 
   Pod pod() {

@@ -29,13 +29,13 @@ final class SchedulingQueue {
   private static final Comparator<PendingPod> READY_ORDER =
       Comparator.comparing((PendingPod pod) -> pod.pod().priority(), Comparator.reverseOrder())
           .thenComparingLong(PendingPod::timestampMillis)
-          .thenComparing(pod -> pod.pod().key());
+          .thenComparing(PendingPod::key);
 
   private static final Comparator<PendingPod> GROUP_ORDER =
       Comparator.comparing((PendingPod pod) -> pod.pod().priority(), Comparator.reverseOrder())
           .thenComparing(PendingPod::attempts, Comparator.reverseOrder())
           .thenComparingLong(PendingPod::timestampMillis)
-          .thenComparing(pod -> pod.pod().key());
+          .thenComparing(PendingPod::key);
 
   private final Backoff backoff;
   private final Pool pool;
@@ -62,7 +62,7 @@ final class SchedulingQueue {
         new TreeSet<>(Comparator.comparingLong(backoff::expirySecond).thenComparing(READY_ORDER));
     this.pausedByError =
         new TreeSet<>(
-            Comparator.comparingLong(backoff::expirySecond).thenComparing(pod -> pod.pod().key()));
+            Comparator.comparingLong(backoff::expirySecond).thenComparing(PendingPod::key));
   }
 
   /// A pending pod appeared, or changed while it waits.
@@ -93,7 +93,7 @@ final class SchedulingQueue {
   /// This very attempt is over; a newer pod of the same name is not touched.
   void drop(PendingPod pending) {
     if (isCurrent(pending)) {
-      remove(pending.pod().key());
+      remove(pending.key());
     }
   }
 
@@ -255,7 +255,7 @@ final class SchedulingQueue {
   }
 
   private boolean isCurrent(PendingPod pending) {
-    return pods.get(pending.pod().key()) == pending;
+    return pods.get(pending.key()) == pending;
   }
 
   private void replace(PendingPod pending, Pod newer, long nowMillis) {
