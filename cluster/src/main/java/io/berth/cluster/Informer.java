@@ -102,6 +102,9 @@ public final class Informer implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
+        if (closed) {
+          return;
+        }
         complain(e);
         if (!pause()) {
           return;
