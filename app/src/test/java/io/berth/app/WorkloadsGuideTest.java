@@ -51,7 +51,8 @@ class WorkloadsGuideTest {
       Files.writeString(
           script, "set -euo pipefail\n" + berth(running, options.folder()) + blocks(SHELL, guide));
       var process =
-          new ProcessBuilder("bash", script.toString())
+          // The guide waits for things to happen: a broken build ends instead of waiting for ever.
+          new ProcessBuilder("timeout", "600", "bash", script.toString())
               .directory(folder.toFile())
               .redirectErrorStream(true)
               .start();
