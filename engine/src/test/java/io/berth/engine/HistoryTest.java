@@ -71,6 +71,10 @@ class HistoryTest {
     }
 
     private void change() {
+      if (random.isAboutServices() && random.chance(0.3)) {
+        changeOthers();
+        return;
+      }
       switch (random.below(14)) {
         case 0, 1, 2 -> putNode(random.node(random.nodeName()));
         case 3 -> removeNode(random.nodeName());

@@ -39,7 +39,8 @@ final class RandomCluster {
     EVERYTHING,
     SPREAD,
     AFFINITY,
-    NODES
+    NODES,
+    SERVICES
   }
 
   static final String HOST = "kubernetes.io/hostname";
@@ -55,6 +56,10 @@ final class RandomCluster {
 
   private boolean isAbout(Focus subject, double share) {
     return chance(focus == Focus.EVERYTHING ? share : focus == subject ? 0.8 : 0.05);
+  }
+
+  boolean isAboutServices() {
+    return focus == Focus.SERVICES;
   }
 
   private boolean isTight() {
