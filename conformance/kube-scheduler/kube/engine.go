@@ -289,7 +289,10 @@ func (e *Engine) Decide(pod *v1.Pod) (*Expect, error) {
 			continue
 		}
 		if !s.IsRejected() {
-			return nil, fmt.Errorf("filter error on %s: %v", name, s)
+			if out.Error == "" {
+				return nil, fmt.Errorf("filter error on %s: %v, but SchedulePod said %v", name, s, schedErr)
+			}
+			return &Expect{Error: out.Error}, nil
 		}
 		rej := NodeReject{Status: statusOf(s)}
 		every := e.everyRejection(st, pod, ni)

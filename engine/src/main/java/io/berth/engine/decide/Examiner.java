@@ -65,7 +65,9 @@ final class Examiner {
     try {
       return examined();
     } catch (CycleException e) {
+      // No node was passed or refused for good: the cycle ended before.
       infeasible.clear();
+      restriction = null;
       feasible = new int[0];
       return failed(e);
     }
@@ -82,7 +84,7 @@ final class Examiner {
       return vetoed(cycle, veto);
     }
     int nominated = nodes.find(pod.status().nominatedNodeName());
-    if (nominated >= 0 && cycle.objection(nominated) == null) {
+    if (nominated >= 0 && cycle.objectionOnTrial(nominated) == null) {
       feasible = new int[] {nominated};
       askExtension();
       if (feasible.length == 1) {
