@@ -187,9 +187,10 @@ final class VictimSearch {
   private @Nullable List<Unit> single(List<Unit> open) {
     int tried = 0;
     for (var unit : open) {
-      var sum = free.clone();
-      add(sum, unit, 1);
-      if (unit.before.isEmpty() && isEnough(sum) && tried++ < SINGLES) {
+      if (unit.before.isEmpty() && isEnoughWith(unit)) {
+        if (tried++ == SINGLES) {
+          return null;
+        }
         var choice = List.of(unit);
         if (take(choice) && trial.settle(choice)) {
           return choice;
@@ -311,6 +312,15 @@ final class VictimSearch {
     for (int r = 0; r < sum.length; r++) {
       sum[r] += sign * unit.amounts[r];
     }
+  }
+
+  private boolean isEnoughWith(Unit unit) {
+    for (int r = 0; r < Counted.COUNT; r++) {
+      if (asked[r] > 0 && free[r] + unit.amounts[r] < asked[r]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean isEnough(long[] sum) {
