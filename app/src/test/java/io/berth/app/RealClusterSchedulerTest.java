@@ -11,6 +11,7 @@ import io.berth.cli.SchedulerSettings;
 import io.berth.codec.Yaml;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +62,7 @@ class RealClusterSchedulerTest {
 
     try (var _ = scheduler(Mode.BIND, server.port(), true)) {
       log.await("a bind", pods -> PodLog.isBound(pods, "small"));
-      log.await("a condition", pods -> message(pods.get("large")).contains("Insufficient cpu"));
+      log.await("a condition", pods -> message(pods, "large").contains("Insufficient cpu"));
     }
 
     assertThat(message(log, "large")).startsWith("0/1 nodes are available: 1 Insufficient cpu.");
@@ -175,13 +176,14 @@ class RealClusterSchedulerTest {
     from.await(
         "pod " + name,
         pods -> {
-          found[0] = message(pods.get(name));
+          found[0] = message(pods, name);
           return !found[0].isEmpty();
         });
     return found[0];
   }
 
-  private static String message(Tree pod) {
+  private static String message(Map<String, Tree> pods, String name) {
+    var pod = pods.getOrDefault(name, new Tree());
     for (var condition : pod.trees("status", "conditions")) {
       if (condition.textOrEmpty("type").equals("PodScheduled")) {
         return condition.textOrEmpty("message");
