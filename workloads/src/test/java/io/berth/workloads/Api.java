@@ -8,22 +8,31 @@ import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Request;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// The API on a cluster in memory, called as a client would, without sockets.
 final class Api implements AutoCloseable {
 
-  final FakeCluster cluster = new FakeCluster(InstantSource.system());
+  // No two things happen in the same millisecond, so that lists sorted by time have one order.
+  private static final AtomicLong LATEST = new AtomicLong();
+  private static final InstantSource CLOCK =
+      () ->
+          Instant.ofEpochMilli(
+              LATEST.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis())));
+
+  final FakeCluster cluster = new FakeCluster(CLOCK);
   final Workloads workloads;
   private final String administrator;
 
   Api() throws InterruptedException {
-    this.workloads = Workloads.start(cluster, InstantSource.system(), _ -> {});
+    this.workloads = Workloads.start(cluster, CLOCK, _ -> {});
     var credentials = workloads.administrator(null);
     this.administrator = token(credentials.clientId(), credentials.clientSecret());
   }
