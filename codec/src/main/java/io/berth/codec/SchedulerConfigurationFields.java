@@ -159,9 +159,9 @@ final class SchedulerConfigurationFields {
   private static void collect(Map<String, Object> fields, String prefix, Set<String> paths) {
     for (var field : fields.keySet()) {
       var below = child(fields, field);
-      if (below == ANY) {
+      if (below.isEmpty()) {
         paths.add(prefix + field);
-      } else if (below != PLUGIN_SET) {
+      } else if (!below.equals(PLUGIN_SET)) {
         collect(below, prefix + field + ".", paths);
       } else {
         paths.add(prefix + field);
@@ -170,7 +170,7 @@ final class SchedulerConfigurationFields {
   }
 
   private static void check(@Nullable Object value, Map<String, Object> known, String path) {
-    if (known == ANY) {
+    if (known.isEmpty()) {
       return;
     }
     if (value instanceof List<?> list) {
