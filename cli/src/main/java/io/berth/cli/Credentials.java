@@ -33,7 +33,7 @@ public final class Credentials implements Command {
 
   @Override
   public int run(ParseResult line, Terminal terminal) {
-    var folder = Up.folder(line, clusters);
+    var folder = RunningCluster.folder(line, clusters);
     var facts = clusters.find(folder);
     if (facts == null) {
       throw new UserError("nothing runs in %s; start a cluster with 'berth up'".formatted(folder));

@@ -24,7 +24,7 @@ public final class Down implements Command {
 
   @Override
   public int run(ParseResult line, Terminal terminal) {
-    var folder = Up.folder(line, clusters);
+    var folder = RunningCluster.folder(line, clusters);
     if (!clusters.stop(folder)) {
       throw new UserError("nothing runs in %s".formatted(folder));
     }

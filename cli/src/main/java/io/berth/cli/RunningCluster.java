@@ -25,16 +25,26 @@ final class RunningCluster {
     if (!given.isEmpty()) {
       return Path.of(given).toAbsolutePath();
     }
-    var facts = clusters.find(Up.folder(line, clusters));
-    if (facts == null && !line.hasMatchedOption("--data")) {
-      // Whoever named no folder means whatever runs on this machine.
-      facts = clusters.find(clusters.defaultFolder(!line.hasMatchedOption("--in-memory")));
-    }
+    var folder = folder(line, clusters);
+    var facts = clusters.find(folder);
     if (facts == null) {
       throw new UserError(
           "nothing runs in %s; start a cluster with 'berth up', or name one with --kubeconfig"
-              .formatted(Up.folder(line, clusters)));
+              .formatted(folder));
     }
     return Path.of(facts.textOrEmpty("kubeconfig"));
+  }
+
+  /// The folder of the cluster that is meant. Whoever names none means whatever runs on this
+  /// machine.
+  static Path folder(ParseResult line, LocalCluster clusters) {
+    var folder = Up.folder(line, clusters);
+    if (line.hasMatchedOption("--data")
+        || line.hasMatchedOption("--in-memory")
+        || clusters.find(folder) != null) {
+      return folder;
+    }
+    var inMemory = clusters.defaultFolder(true);
+    return clusters.find(inMemory) == null ? folder : inMemory;
   }
 }

@@ -25,7 +25,7 @@ public final class Status implements Command {
 
   @Override
   public int run(ParseResult line, Terminal terminal) {
-    var folder = Up.folder(line, clusters);
+    var folder = RunningCluster.folder(line, clusters);
     var facts = clusters.find(folder);
     if (facts == null) {
       if (!terminal.document(Tree.of("running", false, "folder", folder.toString()))) {
