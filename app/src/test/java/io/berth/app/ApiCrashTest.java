@@ -2,6 +2,7 @@ package io.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.Tree;
 import io.berth.codec.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,15 +10,18 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,244 +29,272 @@ import org.junit.jupiter.api.io.TempDir;
 /// what it had promised: every acknowledged write is there, no revision is used twice, and a
 /// watcher that resumes misses and repeats nothing.
 ///
-/// Every client counts up in an object of its own, so that the values of an object, as a watcher
-/// sees them, are 1, 2, 3 and so on. `-Dcrash.kills=N` sets how often, `-Dcrash.seed=S` when.
+/// Every client has a connection and an object of its own, and counts its steps in it; each
+/// [#DELETING]th step deletes the object, the next one creates it anew. So the steps of an object,
+/// as a watcher sees them, are 1, 2, 3 and so on. Now and then the cluster is killed while it
+/// starts, and a watcher stays away for a few lives of the cluster.
+///
+/// `-Dcrash.kills=N` sets how often, `-Dcrash.seed=S` when.
 class ApiCrashTest {
 
   private static final int KILLS = Integer.getInteger("crash.kills", 1);
   private static final long SEED = Long.getLong("crash.seed", 7);
   private static final int CLIENTS = 32;
+  private static final int WATCHERS = 4;
+  private static final int DELETING = 13;
   private static final String OBJECTS = "/api/v1/namespaces/default/configmaps";
 
   private final Random random = new Random(SEED);
   private final Map<Long, String> usedRevisions = new ConcurrentHashMap<>();
-  private final List<Client> clients = new ArrayList<>();
-  private final Watcher watcher = new Watcher();
+  private final Queue<String> problems = new ConcurrentLinkedQueue<>();
+  private final List<Writer> writers = new ArrayList<>();
+  private final List<Watcher> watchers = new ArrayList<>();
 
   @TempDir private Path folder = Path.of("");
 
   @Test
   void everyPromiseSurvivesBeingKilled() throws Exception {
     for (int i = 0; i < CLIENTS; i++) {
-      clients.add(new Client("c-" + i));
+      writers.add(new Writer("c-" + i));
     }
-    for (int kill = 0; kill < KILLS; kill++) {
-      try (var server = Server.start(folder)) {
-        check(server, kill);
-        writeAndKill(server);
+    for (int i = 0; i < WATCHERS; i++) {
+      watchers.add(new Watcher());
+    }
+    for (int kill = 0; kill < KILLS && problems.isEmpty(); kill++) {
+      if (random.nextInt(8) == 7) {
+        ClusterProcess.startAndKill(folder, random.nextInt(2000), options());
+      } else {
+        writeAndKill(kill);
+      }
+      if (KILLS > 1) {
+        System.out.printf("kill %d: revision %d%n", kill + 1, watchers.getFirst().last);
       }
     }
-    try (var server = Server.start(folder)) {
-      check(server, KILLS);
-      watcher.readUntilSeen(server, clients);
+    try (var cluster = ClusterProcess.start(folder, options());
+        var client = cluster.client()) {
+      check(client, KILLS);
+      for (var watcher : watchers) {
+        watcher.readUntilSeen(client);
+      }
     }
-    assertThat(watcher.problems).as("seed %d", SEED).isEmpty();
+    assertThat(problems).as("seed %d", SEED).isEmpty();
   }
 
-  private void check(Server server, int kill) throws Exception {
-    var list = Json.read(server.ask("GET", OBJECTS, ""));
-    long revision = Long.parseLong(list.textOrEmpty("metadata", "resourceVersion"));
+  private String[] options() {
+    return new String[] {"--api-only", "--data", folder.resolve("data").toString()};
+  }
+
+  private void writeAndKill(int kill) throws Exception {
+    var enough = new CountDownLatch(100 + random.nextInt(400));
+    long nanosMore = random.nextLong(30_000_000);
+    try (var cluster = ClusterProcess.start(folder, options());
+        var client = cluster.client()) {
+      check(client, kill);
+      var threads = new ArrayList<Thread>();
+      for (var watcher : watchers) {
+        if (random.nextInt(4) > 0) {
+          threads.add(start(enough, () -> watcher.readUntilCut(client)));
+        }
+      }
+      for (var writer : writers) {
+        threads.add(start(enough, () -> writer.write(cluster, enough)));
+      }
+      enough.await();
+      LockSupport.parkNanos(nanosMore);
+      cluster.kill();
+      for (var thread : threads) {
+        thread.join();
+      }
+      client.http().shutdownNow();
+    }
+  }
+
+  private interface Work {
+    void run() throws InterruptedException;
+  }
+
+  /// What goes wrong in a thread is a problem, and nobody waits for that thread any more.
+  private Thread start(CountDownLatch enough, Work work) {
+    return Thread.ofVirtual()
+        .start(() -> {
+          try {
+            work.run();
+          } catch (InterruptedException | RuntimeException | Error e) {
+            problems.add(e.toString());
+            while (enough.getCount() > 0) {
+              enough.countDown();
+            }
+          }
+        });
+  }
+
+  private void check(AdminClient client, int kill) throws Exception {
+    var list = ask(client, "GET", OBJECTS, "");
+    long revision = revision(list);
     var stored = new HashMap<String, Long>();
     for (var item : list.trees("items")) {
-      stored.put(
-          item.textOrEmpty("metadata", "name"),
-          Long.parseLong(
-              item.textOrEmpty("data", "value").isEmpty()
-                  ? "0"
-                  : item.textOrEmpty("data", "value")));
+      stored.put(item.textOrEmpty("metadata", "name"), value(item));
     }
-    for (var client : clients) {
-      long value = stored.getOrDefault(client.name, 0L);
-      assertThat(value)
-          .as("%s after kill %d, seed %d", client.name, kill, SEED)
-          .isBetween(client.acknowledged, client.attempted);
-      client.acknowledged = value;
-      client.attempted = value;
+    for (var writer : writers) {
+      writer.check(stored.getOrDefault(writer.name, 0L), kill);
     }
-    for (long used : usedRevisions.keySet()) {
-      assertThat(revision)
-          .as("revision after kill %d, seed %d", kill, SEED)
-          .isGreaterThanOrEqualTo(used);
+    long newest = usedRevisions.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
+    if (revision < newest) {
+      problems.add("revision %d after kill %d, but %d was used".formatted(revision, kill, newest));
     }
-    if (kill == 0) {
-      watcher.last = revision;
+    for (var watcher : watchers) {
+      if (watcher.last == 0) {
+        watcher.last = revision;
+      }
     }
   }
 
-  private void writeAndKill(Server server) throws Exception {
-    var enough = new CountDownLatch(100 + random.nextInt(400));
-    var threads = new ArrayList<Thread>();
-    threads.add(Thread.ofVirtual().start(() -> watcher.readUntilCut(server)));
-    for (var client : clients) {
-      threads.add(Thread.ofVirtual().start(() -> client.write(server, enough)));
-    }
-    enough.await();
-    server.kill();
-    for (var thread : threads) {
-      thread.join();
-    }
-  }
-
-  private final class Client {
+  private final class Writer {
 
     private final String name;
-    private volatile long acknowledged;
-    private volatile long attempted;
+    private long acknowledged;
+    private long attempted;
 
-    Client(String name) {
+    Writer(String name) {
       this.name = name;
     }
 
-    void write(Server server, CountDownLatch enough) {
-      try {
+    void write(ClusterProcess cluster, CountDownLatch enough) throws InterruptedException {
+      try (var client = cluster.client()) {
         while (true) {
           attempted = acknowledged + 1;
-          var body =
-              "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"%s\"},\"data\":{\"value\":\"%d\"}}"
-                  .formatted(name, attempted);
-          var answer =
-              attempted == 1
-                  ? server.ask("POST", OBJECTS, body)
-                  : server.ask("PUT", OBJECTS + "/" + name, body);
-          var revision =
-              Long.parseLong(Json.read(answer).textOrEmpty("metadata", "resourceVersion"));
-          var other = usedRevisions.put(revision, name + "=" + attempted);
-          assertThat(other).as("revision %d", revision).isNull();
+          var answer = step(client);
+          if (!isDeletion(attempted)) {
+            remember(revision(answer));
+          }
           acknowledged = attempted;
           enough.countDown();
         }
       } catch (IOException e) {
         // Killed.
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       }
+    }
+
+    private Tree step(AdminClient client) throws IOException, InterruptedException {
+      var body =
+          "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"%s\"},\"data\":{\"value\":\"%d\"}}"
+              .formatted(name, attempted);
+      if (isDeletion(attempted)) {
+        return ask(client, "DELETE", OBJECTS + "/" + name, "");
+      }
+      return attempted % DELETING == 1
+          ? ask(client, "POST", OBJECTS, body)
+          : ask(client, "PUT", OBJECTS + "/" + name, body);
+    }
+
+    private void remember(long revision) {
+      var other = usedRevisions.putIfAbsent(revision, name + "=" + attempted);
+      if (other != null) {
+        problems.add(
+            "revision %d of %s=%d was that of %s".formatted(revision, name, attempted, other));
+      }
+    }
+
+    /// `value` is 0 when there is no object: it was never created, or its last step deleted it.
+    void check(long value, int kill) {
+      long step = value > 0 ? value : isDeletion(attempted) ? attempted : acknowledged;
+      boolean explained = value > 0 ? !isDeletion(value) : step == 0 || isDeletion(step);
+      if (step < acknowledged || step > attempted || !explained) {
+        problems.add(
+            "%s after kill %d is at %d; acknowledged was %d, attempted %d"
+                .formatted(name, kill, value, acknowledged, attempted));
+      }
+      acknowledged = step;
+      attempted = step;
     }
   }
 
+  private static boolean isDeletion(long step) {
+    return step > 0 && step % DELETING == 0;
+  }
+
   /// Follows all objects over every crash, from the revision it saw last.
-  private static final class Watcher {
+  private final class Watcher {
 
-    private final Map<String, Long> values = new HashMap<>();
-    private final List<String> problems = new ArrayList<>();
-    private long last;
+    private final Map<String, Long> steps = new HashMap<>();
+    private volatile long last;
 
-    void readUntilCut(Server server) {
-      try (var lines = server.watch(last)) {
+    void readUntilCut(AdminClient client) throws InterruptedException {
+      try (var lines = watch(client, last)) {
         lines.forEach(this::read);
       } catch (IOException | UncheckedIOException e) {
         // Killed.
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       }
     }
 
-    void readUntilSeen(Server server, List<Client> clients) throws Exception {
-      try (var lines = server.watch(last)) {
+    void readUntilSeen(AdminClient client) throws Exception {
+      try (var lines = watch(client, last)) {
         var each = lines.iterator();
-        while (!hasSeen(clients) && problems.isEmpty()) {
+        while (!hasSeenAll() && problems.isEmpty()) {
           read(each.next());
         }
       }
     }
 
-    private boolean hasSeen(List<Client> clients) {
-      return clients.stream()
-          .allMatch(client -> values.getOrDefault(client.name, 0L) == client.acknowledged);
+    private boolean hasSeenAll() {
+      return writers.stream()
+          .allMatch(writer -> steps.getOrDefault(writer.name, 0L) == writer.acknowledged);
     }
 
     private void read(String line) {
       var event = Json.read(line);
       var object = event.treeOrEmpty("object");
-      var name = object.textOrEmpty("metadata", "name");
       if (event.textOrEmpty("type").equals("ERROR")) {
         problems.add(line);
         return;
       }
-      long revision = Long.parseLong(object.textOrEmpty("metadata", "resourceVersion"));
+      long revision = revision(object);
       if (revision <= last) {
-        problems.add("revision %d after %d".formatted(revision, last));
+        problems.add("a watcher saw revision %d after %d".formatted(revision, last));
       }
       last = revision;
+      var name = object.textOrEmpty("metadata", "name");
       if (name.startsWith("c-")) {
-        long value = Long.parseLong(object.textOrEmpty("data", "value"));
-        long before = values.getOrDefault(name, 0L);
-        if (value != before + 1) {
-          problems.add("%s went from %d to %d".formatted(name, before, value));
-        }
-        values.put(name, value);
+        follow(name, event.textOrEmpty("type"), value(object));
+      }
+    }
+
+    private void follow(String name, String type, long value) {
+      long step = steps.merge(name, 1L, Long::sum);
+      var expected = isDeletion(step) ? "DELETED" : step % DELETING == 1 ? "ADDED" : "MODIFIED";
+      if (!type.equals(expected) || value != (isDeletion(step) ? step - 1 : step)) {
+        problems.add(
+            "a watcher of %s at step %d saw %s of value %d".formatted(name, step, type, value));
       }
     }
   }
 
-  /// A cluster in a process of its own.
-  private record Server(Process process, AdminClient admin) implements AutoCloseable {
-
-    static Server start(Path folder) throws Exception {
-      var kubeconfig = folder.resolve("kubeconfig");
-      Files.deleteIfExists(kubeconfig);
-      var process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-XX:+UseSerialGC",
-                  "-XX:TieredStopAtLevel=1",
-                  "-Xmx512m",
-                  "--enable-native-access=ALL-UNNAMED",
-                  "--sun-misc-unsafe-memory-access=allow",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  "io.berth.app.Main",
-                  "up",
-                  "--api-only",
-                  "--port",
-                  "0",
-                  "--data",
-                  folder.resolve("data").toString(),
-                  "--kubeconfig",
-                  kubeconfig.toString())
-              .redirectErrorStream(true)
-              .start();
-      var said = new ArrayList<String>();
-      var out = process.inputReader();
-      for (var line = out.readLine(); line != null; line = out.readLine()) {
-        said.add(line);
-        if (line.contains("ready in")) {
-          // Goes on reading, so that the process never waits for us.
-          Thread.ofVirtual().start(() -> out.lines().forEach(_ -> {}));
-          return new Server(process, AdminClient.of(kubeconfig));
-        }
-      }
-      throw new AssertionError("the cluster did not start: " + said);
+  private static Tree ask(AdminClient client, String method, String path, String body)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create(client.server() + path))
+            .header("Content-Type", "application/json")
+            .method(method, BodyPublishers.ofString(body))
+            .build();
+    var answer = client.http().send(request, BodyHandlers.ofString());
+    if (answer.statusCode() >= 300) {
+      throw new AssertionError("%s %s: %s".formatted(method, path, answer.body()));
     }
+    return Json.read(answer.body());
+  }
 
-    String ask(String method, String path, String body) throws IOException, InterruptedException {
-      var request =
-          HttpRequest.newBuilder(URI.create(admin.server() + path))
-              .header("Content-Type", "application/json")
-              .method(method, BodyPublishers.ofString(body))
-              .build();
-      var answer = admin.http().send(request, BodyHandlers.ofString());
-      if (answer.statusCode() >= 300) {
-        throw new AssertionError(answer.body());
-      }
-      return answer.body();
-    }
+  private static Stream<String> watch(AdminClient client, long from)
+      throws IOException, InterruptedException {
+    var uri = URI.create(client.server() + OBJECTS + "?watch=1&resourceVersion=" + from);
+    return client.http().send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofLines()).body();
+  }
 
-    java.util.stream.Stream<String> watch(long from) throws IOException, InterruptedException {
-      var uri = URI.create(admin.server() + OBJECTS + "?watch=1&resourceVersion=" + from);
-      return admin.http().send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofLines()).body();
-    }
+  private static long revision(Tree object) {
+    return Long.parseLong(object.textOrEmpty("metadata", "resourceVersion"));
+  }
 
-    void kill() throws InterruptedException {
-      process.destroyForcibly();
-      process.waitFor();
-    }
-
-    @Override
-    public void close() {
-      process.destroyForcibly();
-      process.onExit().join();
-      admin.http().shutdownNow();
-      admin.close();
-    }
+  private static long value(Tree object) {
+    var value = object.textOrEmpty("data", "value");
+    return value.isEmpty() ? 0 : Long.parseLong(value);
   }
 }

@@ -1,0 +1,70 @@
+package io.berth.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// `berth up` in a process of its own, which can be killed at any moment.
+record ClusterProcess(Process process, Path kubeconfig) implements AutoCloseable {
+
+  /// Starts a cluster and comes back when it says that it is ready.
+  static ClusterProcess start(Path folder, String... arguments) throws IOException {
+    var cluster = launch(folder, arguments);
+    var said = new ArrayList<String>();
+    var out = cluster.process.inputReader();
+    for (var line = out.readLine(); line != null; line = out.readLine()) {
+      said.add(line);
+      if (line.contains("ready in")) {
+        // Goes on reading, so that the process never waits for us.
+        Thread.ofVirtual().start(() -> out.lines().forEach(_ -> {}));
+        return cluster;
+      }
+    }
+    throw new AssertionError("the cluster did not start: " + said);
+  }
+
+  /// Starts a cluster, and kills it within its first moments, wherever it then is.
+  static void startAndKill(Path folder, long afterMillis, String... arguments)
+      throws IOException, InterruptedException {
+    try (var cluster = launch(folder, arguments)) {
+      var said = Thread.ofVirtual().start(() -> cluster.process.inputReader().lines().count());
+      cluster.process.waitFor(afterMillis, TimeUnit.MILLISECONDS);
+      cluster.kill();
+      said.join();
+    }
+  }
+
+  private static ClusterProcess launch(Path folder, String... arguments) throws IOException {
+    var kubeconfig = folder.resolve("kubeconfig");
+    Files.deleteIfExists(kubeconfig);
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
+    command.addAll(
+        List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.berth.app.Main"));
+    command.addAll(List.of("up", "--port", "0", "--kubeconfig", kubeconfig.toString()));
+    command.addAll(List.of(arguments));
+    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    return new ClusterProcess(process, kubeconfig);
+  }
+
+  AdminClient client() {
+    return AdminClient.of(kubeconfig);
+  }
+
+  /// SIGKILL: nothing of the process runs after it.
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+}
