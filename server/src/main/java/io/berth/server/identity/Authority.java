@@ -13,6 +13,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -171,8 +172,9 @@ public final class Authority {
       return encoded(certificate);
     }
 
+    /// In the form of `openssl ec`: not every client takes an EC key as PKCS #8.
     public String keyPem() {
-      return Certificates.pem("PRIVATE KEY", key.getEncoded());
+      return Certificates.ecKeyPem((ECPrivateKey) key, certificate.getPublicKey());
     }
   }
 }

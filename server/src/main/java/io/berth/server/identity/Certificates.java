@@ -16,11 +16,13 @@ import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,9 @@ final class Certificates {
   private static final byte[] SIGNED_WITH = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+  private static final String P256 = "1.2.840.10045.3.1.7";
+  private static final int SECRET_BYTES = 32;
+  private static final int POINT_BYTES = 65;
   private static final Duration BACKDATED = Duration.ofMinutes(5);
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -92,6 +97,28 @@ final class Certificates {
   static String pem(String label, byte[] der) {
     var base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
     return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, base64, label);
+  }
+
+  /// A P-256 key as RFC 5915 writes it.
+  static String ecKeyPem(ECPrivateKey key, PublicKey open) {
+    // Within the key the point is always the last part.
+    var encoded = open.getEncoded();
+    var point = Arrays.copyOfRange(encoded, encoded.length - POINT_BYTES, encoded.length);
+    var der =
+        Der.sequence(
+            Der.integer(BigInteger.ONE),
+            Der.octets(fixed(key.getS())),
+            Der.explicit(0, Der.oid(P256)),
+            Der.explicit(1, Der.bits(point)));
+    return pem("EC PRIVATE KEY", der);
+  }
+
+  private static byte[] fixed(BigInteger secret) {
+    var bytes = secret.toByteArray();
+    var fixed = new byte[SECRET_BYTES];
+    int used = Math.min(bytes.length, SECRET_BYTES);
+    System.arraycopy(bytes, bytes.length - used, fixed, SECRET_BYTES - used, used);
+    return fixed;
   }
 
   static X509Certificate certificate(String pem) throws GeneralSecurityException {

@@ -2,6 +2,7 @@ package io.berth.cluster.kubernetes;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ final class Pem {
   };
   private static final byte[] VERSION = {0x02, 0x01, 0x00};
   private static final int SEQUENCE = 0x30;
+  private static final int INTEGER = 0x02;
   private static final int OCTET_STRING = 0x04;
   private static final int CURVE = 0xa0;
 
@@ -92,18 +94,40 @@ final class Pem {
     return der(SEQUENCE, VERSION, algorithm, der(OCTET_STRING, key));
   }
 
-  /// The name of the curve, which an EC key carries in a part tagged `[0]`.
+  /// The name of the curve, which an EC key carries in a part tagged `[0]`, behind its version and
+  /// its secret number.
   private static byte[] curve(byte[] key) throws GeneralSecurityException {
-    for (int i = 0; i + 2 < key.length; i++) {
-      int length = key[i + 1];
-      boolean named = (key[i] & 0xff) == CURVE && key[i + 2] == 0x06;
-      if (named && length > 0 && i + 2 + length <= key.length) {
-        var oid = new byte[length];
-        System.arraycopy(key, i + 2, oid, 0, length);
-        return oid;
-      }
+    try {
+      var parts = ByteBuffer.wrap(key);
+      enter(parts, SEQUENCE);
+      skip(parts, INTEGER);
+      skip(parts, OCTET_STRING);
+      var oid = new byte[enter(parts, CURVE)];
+      parts.get(oid);
+      return oid;
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      throw new GeneralSecurityException("the EC private key is damaged or names no curve", e);
     }
-    throw new GeneralSecurityException("the EC private key names no curve");
+  }
+
+  private static void skip(ByteBuffer parts, int tag) {
+    int length = enter(parts, tag);
+    parts.position(parts.position() + length);
+  }
+
+  /// Steps over a tag and its length; the length.
+  private static int enter(ByteBuffer parts, int tag) {
+    if ((parts.get() & 0xff) != tag) {
+      throw new IllegalArgumentException("no part with tag " + tag);
+    }
+    int length = parts.get() & 0xff;
+    if (length == 0x81) {
+      length = parts.get() & 0xff;
+    }
+    if (length > parts.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    return length;
   }
 
   private static byte[] der(int tag, byte[]... parts) {

@@ -32,6 +32,11 @@ public final class TlsSockets {
     this.checkName = checkName;
   }
 
+  /// Our certificate and trust, for another HTTP client.
+  public SSLContext context() {
+    return context;
+  }
+
   /// Without an `authority` the machine's own list of authorities is trusted.
   static TlsSockets of(
       @Nullable String authority,
