@@ -71,10 +71,10 @@ final class PodTolerationRestriction implements AdmissionPlugin {
       return List.of();
     }
     try {
-      var value = Json.readValue(text.getBytes(StandardCharsets.UTF_8));
+      var value = Json.readReporting(text.getBytes(StandardCharsets.UTF_8)).value();
       return Tree.of("list", value).trees("list");
     } catch (SyntaxException e) {
-      throw new ApiException(500, "", GoJson.complaint(text));
+      throw new ApiException(500, "", e.getMessage());
     }
   }
 }
