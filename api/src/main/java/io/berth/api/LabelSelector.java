@@ -2,6 +2,7 @@ package io.berth.api;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Selects objects by label; all clauses must match, and no clause matches everything.
 ///
@@ -9,6 +10,10 @@ import java.util.Map;
 public record LabelSelector(Map<String, String> matchLabels, List<Requirement> matchExpressions) {
 
   public static final LabelSelector EVERYTHING = new LabelSelector(Map.of(), List.of());
+
+  /// What an absent selector means where objects are selected by it.
+  public static final LabelSelector NOTHING =
+      new LabelSelector(Map.of(), List.of(new Requirement("", "In", List.of())));
 
   public LabelSelector {
     matchLabels = Map.copyOf(matchLabels);
@@ -19,12 +24,20 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
     return new LabelSelector(matchLabels, List.of());
   }
 
+  /// Of a `LabelSelector` in an object: an absent one selects nothing, `{}` everything.
+  public static LabelSelector of(@Nullable Tree selector) {
+    return selector == null
+        ? NOTHING
+        : new LabelSelector(
+            selector.texts("matchLabels"),
+            selector.trees("matchExpressions").stream().map(Requirement::of).toList());
+  }
+
   public boolean isEmpty() {
     return matchLabels.isEmpty() && matchExpressions.isEmpty();
   }
 
-  /// Whether `labels` satisfy every clause. As in Kubernetes, an absent key satisfies `NotIn`; a
-  /// clause with an unknown operator matches nothing.
+  /// Whether `labels` satisfy every clause.
   public boolean matches(Map<String, String> labels) {
     for (var entry : matchLabels.entrySet()) {
       if (!entry.getValue().equals(labels.get(entry.getKey()))) {
@@ -32,21 +45,10 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
       }
     }
     for (var clause : matchExpressions) {
-      if (!matches(clause, labels)) {
+      if (!clause.matches(labels.get(clause.key()))) {
         return false;
       }
     }
     return true;
-  }
-
-  private static boolean matches(Requirement clause, Map<String, String> labels) {
-    var value = labels.get(clause.key());
-    return switch (clause.operator()) {
-      case "In" -> value != null && clause.values().contains(value);
-      case "NotIn" -> value == null || !clause.values().contains(value);
-      case "Exists" -> value != null;
-      case "DoesNotExist" -> value == null;
-      default -> false;
-    };
   }
 }

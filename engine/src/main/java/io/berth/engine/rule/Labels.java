@@ -12,7 +12,6 @@ final class Labels {
       Pattern.compile("(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?");
   private static final Pattern PREFIX =
       Pattern.compile("[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*");
-  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
 
   private Labels() {}
 
@@ -64,7 +63,7 @@ final class Labels {
     if (clause.values().size() != 1) {
       return "for 'Gt', 'Lt' operators, exactly one value is required";
     }
-    return integer(clause.values().get(0)) == null
+    return Requirement.integer(clause.values().get(0)) == null
         ? "for 'Gt', 'Lt' operators, the value must be an integer"
         : null;
   }
@@ -83,25 +82,5 @@ final class Labels {
       }
     }
     return !name.isEmpty() && isValue(name);
-  }
-
-  /// The text as a base-10 integer of 64 bits, or `null`.
-  static @Nullable Long integer(String text) {
-    if (text.length() > 20 && text.length() < 64 && INTEGER.matcher(text).matches()) {
-      return bigInteger(text);
-    }
-    if (text.isEmpty() || text.length() > 20 || !INTEGER.matcher(text).matches()) {
-      return null;
-    }
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return null;
-    }
-  }
-
-  private static @Nullable Long bigInteger(String text) {
-    var number = new java.math.BigInteger(text);
-    return number.bitLength() < 64 ? number.longValue() : null;
   }
 }

@@ -102,7 +102,7 @@ public final class NodeMatcher {
         return false;
       }
       for (var clause : term.matchExpressions()) {
-        if (!matches(clause, nodeLabels.get(clause.key()))) {
+        if (!clause.matches(nodeLabels.get(clause.key()))) {
           return false;
         }
       }
@@ -113,23 +113,6 @@ public final class NodeMatcher {
         }
       }
       return true;
-    }
-
-    private static boolean matches(Requirement clause, @Nullable String value) {
-      return switch (clause.operator()) {
-        case "In" -> value != null && clause.values().contains(value);
-        case "NotIn" -> value == null || !clause.values().contains(value);
-        case "Exists" -> value != null;
-        case "DoesNotExist" -> value == null;
-        case "Gt" -> compares(value, clause, 1);
-        default -> compares(value, clause, -1);
-      };
-    }
-
-    private static boolean compares(@Nullable String value, Requirement clause, int sign) {
-      var number = value == null ? null : Labels.integer(value);
-      var bound = Labels.integer(clause.values().get(0));
-      return number != null && bound != null && Long.compare(number, bound) == sign;
     }
 
     private static @Nullable String findProblem(NodeSelectorTerm term) {

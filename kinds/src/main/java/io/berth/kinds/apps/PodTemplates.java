@@ -2,13 +2,13 @@ package io.berth.kinds.apps;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.LabelSelector;
 import io.berth.api.Tree;
 import io.berth.kinds.core.PodOptions;
 import io.berth.kinds.core.PodSpecValidation;
 import io.berth.kinds.core.PodWarnings;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
-import io.berth.kinds.meta.SelectorMatch;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public final class PodTemplates {
       return;
     }
     var template = spec.treeOrEmpty("template");
-    if (!SelectorMatch.matches(selector, template.texts("metadata", "labels"))) {
+    if (!LabelSelector.of(selector).matches(template.texts("metadata", "labels"))) {
       errors.invalid(
           TEMPLATE.child("metadata", "labels"),
           labelsOf(template),

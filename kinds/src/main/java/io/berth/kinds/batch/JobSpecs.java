@@ -2,6 +2,7 @@ package io.berth.kinds.batch;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.LabelSelector;
 import io.berth.api.Tree;
 import io.berth.kinds.core.PodOptions;
 import io.berth.kinds.core.PodSpecValidation;
@@ -10,7 +11,6 @@ import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.DomainPaths;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
-import io.berth.kinds.meta.SelectorMatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -59,7 +59,7 @@ final class JobSpecs {
       LabelSelectors.validate(selector, lenient, path.child("selector"), errors);
     }
     var labels = spec.texts("template", "metadata", "labels");
-    if (!SelectorMatch.matches(selector, labels)) {
+    if (!LabelSelector.of(selector).matches(labels)) {
       errors.invalid(
           path.child("template", "metadata", "labels"),
           labels.isEmpty() ? null : labels,

@@ -2,6 +2,7 @@ package io.berth.kinds.batch;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.LabelSelector;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -14,7 +15,6 @@ import io.berth.kinds.core.PodSpecDefaults;
 import io.berth.kinds.meta.Ages;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
-import io.berth.kinds.meta.SelectorMatch;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +121,7 @@ public final class JobStrategy extends PlainStrategy {
             name,
             "batch.kubernetes.io/job-name",
             name);
-    if (!SelectorMatch.matches(selector, expected)) {
+    if (!LabelSelector.of(selector).matches(expected)) {
       errors.invalid(SPEC.child("selector"), selector, "`selector` not auto-generated");
     }
   }

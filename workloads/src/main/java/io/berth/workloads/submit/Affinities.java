@@ -1,7 +1,7 @@
 package io.berth.workloads.submit;
 
+import io.berth.api.NodeSelectorTerm;
 import io.berth.api.Tree;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -140,53 +140,12 @@ public final class Affinities {
 
   /// Whether a node satisfies any of the terms; an empty term matches nothing. As in Kubernetes.
   public static boolean matches(List<Tree> terms, Tree node) {
+    var labels = node.texts("metadata", "labels");
     for (var term : terms) {
-      if (matchesTerm(term, node)) {
+      if (NodeSelectorTerm.of(term).matches(labels, node.textOrEmpty("metadata", "name"))) {
         return true;
       }
     }
     return false;
-  }
-
-  private static boolean matchesTerm(Tree term, Tree node) {
-    var expressions = term.trees("matchExpressions");
-    var fields = term.trees("matchFields");
-    if (expressions.isEmpty() && fields.isEmpty()) {
-      return false;
-    }
-    var labels = node.texts("metadata", "labels");
-    for (var expression : expressions) {
-      if (!holds(expression, labels.get(expression.textOrEmpty("key")))) {
-        return false;
-      }
-    }
-    for (var field : fields) {
-      if (!holds(field, node.text("metadata", "name"))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean holds(Tree expression, @org.jspecify.annotations.Nullable String value) {
-    var values = expression.list("values");
-    return switch (expression.textOrEmpty("operator")) {
-      case "In" -> value != null && values.contains(value);
-      case "NotIn" -> value == null || !values.contains(value);
-      case "Exists" -> value != null;
-      case "DoesNotExist" -> value == null;
-      case "Gt" -> compare(value, values) > 0;
-      case "Lt" -> compare(value, values) < 0;
-      default -> false;
-    };
-  }
-
-  /// Zero, which is neither more nor less, when one of the two is no integer.
-  private static int compare(@org.jspecify.annotations.Nullable String value, List<?> values) {
-    var other = String.valueOf(values.getFirst());
-    if (value == null || !INTEGER.matcher(value).matches() || !INTEGER.matcher(other).matches()) {
-      return 0;
-    }
-    return new BigInteger(value).compareTo(new BigInteger(other));
   }
 }
