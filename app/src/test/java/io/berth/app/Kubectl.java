@@ -50,6 +50,7 @@ final class Kubectl {
       case "create" -> create(command);
       case "apply" -> apply(command);
       case "label" -> label(command);
+      case "taint" -> taint(command);
       case "patch" -> patch(command);
       case "delete" ->
           as(command)
@@ -137,6 +138,26 @@ final class Kubectl {
         null,
         PatchType.MERGE,
         Tree.of("metadata", Tree.of("labels", labels)));
+  }
+
+  /// `kubectl taint node NAME KEY=VALUE:EFFECT`
+  private void taint(Line line) {
+    var node = cluster.fetch(Resource.NODES, "", line.word(3));
+    var parts = line.word(4).split("[=:]", 3);
+    var taints = new ArrayList<>(node.trees("spec", "taints"));
+    undo.add(() -> setTaints(cluster, line, List.copyOf(node.trees("spec", "taints"))));
+    taints.add(Tree.of("key", parts[0], "value", parts[1], "effect", parts[2]));
+    setTaints(as(line), line, taints);
+  }
+
+  private static void setTaints(Cluster cluster, Line line, List<Tree> taints) {
+    cluster.patch(
+        Resource.NODES,
+        "",
+        line.word(3),
+        null,
+        PatchType.MERGE,
+        Tree.of("spec", Tree.of("taints", taints)));
   }
 
   private void patch(Line line) {

@@ -50,8 +50,9 @@ public record NodeFleet(
     return of(Tree.of("metadata", Tree.of("name", "node"), "spec", Tree.of("count", count)));
   }
 
-  /// What there is when nobody asks for anything: five plain nodes, and one with a GPU that only
-  /// pods asking for it may use.
+  /// What there is when nobody asks for anything: five plain nodes, and one with a GPU that others
+  /// leave alone while there is room elsewhere. Its taint only prefers, because many clients, and
+  /// Kubernetes' own tests first of all, begin once every node takes every pod.
   public static List<NodeFleet> standard() {
     var gpu =
         Tree.of("count", 1, "zones", List.of("zone-a"), "instanceType", "gpu")
@@ -59,7 +60,8 @@ public record NodeFleet(
             .put(
                 "taints",
                 List.of(
-                    Tree.of("key", "nvidia.com/gpu", "value", "present", "effect", "NoSchedule")))
+                    Tree.of(
+                        "key", "nvidia.com/gpu", "value", "present", "effect", "PreferNoSchedule")))
             .put("capacity", Tree.of("nvidia.com/gpu", "1"));
     return List.of(plain(5), of(Tree.of("metadata", Tree.of("name", "gpu"), "spec", gpu)));
   }
