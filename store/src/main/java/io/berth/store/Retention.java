@@ -9,5 +9,5 @@ import java.time.Duration;
 public record Retention(Duration age, int fewest, int most, long bytes) {
 
   public static final Retention DEFAULT =
-      new Retention(Duration.ofMinutes(10), 1_000, 200_000, 128L << 20);
+      new Retention(Duration.ofMinutes(5), 100, 200_000, 128L << 20);
 }
