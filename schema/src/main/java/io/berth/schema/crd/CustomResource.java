@@ -193,6 +193,7 @@ public final class CustomResource {
     var unknown = new ArrayList<String>();
     schema.prune(pruned, "", true, unknown);
     unknown.stream().sorted().forEach(path -> complaints.add("unknown field \"" + path + "\""));
+    EmbeddedResources.complete(pruned, schema, "", complaints);
     return pruned;
   }
 

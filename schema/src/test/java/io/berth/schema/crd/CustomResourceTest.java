@@ -162,4 +162,36 @@ class CustomResourceTest {
                 + "{\".\":{},\"f:port\":{}}}}}");
     assertThat(List.copyOf(merged.names())).contains("spec");
   }
+
+  @Test
+  void embeddedObjectsHaveMetadataLikeAnyOther() {
+    var schema =
+        Json.read(
+            """
+            {"type": "object", "properties": {"spec": {"type": "object",
+              "x-kubernetes-preserve-unknown-fields": true, "properties": {
+                "template": {"type": "object", "x-kubernetes-embedded-resource": true,
+                  "x-kubernetes-preserve-unknown-fields": true},
+                "more": {"type": "array", "items": {"type": "object",
+                  "x-kubernetes-embedded-resource": true}}}}}}
+            """);
+    var box = new CustomResource("example.com/v1", "Box", schema);
+    var body =
+        """
+        {"apiVersion": "example.com/v1", "kind": "Box", "metadata": {"name": "b"}, "spec": {
+          "template": {"apiVersion": "v1", "kind": "Pod",
+            "metadata": {"name": "p", "namespace": "n", "color": "red"}},
+          "more": [{"apiVersion": "v1", "kind": "Pod", "metadata": {"size": 1}}]}}
+        """
+            .getBytes(StandardCharsets.UTF_8);
+
+    var decoded = box.json(body, FieldValidation.WARN);
+
+    assertThat(decoded.tree().treeOrEmpty("spec", "template", "metadata"))
+        .isEqualTo(Tree.of("name", "p", "namespace", "n"));
+    assertThat(decoded.warnings())
+        .containsExactlyInAnyOrder(
+            "unknown field \"spec.template.metadata.color\"",
+            "unknown field \"spec.more[0].metadata.size\"");
+  }
 }
