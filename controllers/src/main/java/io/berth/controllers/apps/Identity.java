@@ -25,12 +25,12 @@ final class Identity {
     return rest.matches("0|[1-9]\\d{0,8}") ? Long.parseLong(rest) : -1;
   }
 
-  static Tree pod(Tree set, long ordinal, Tree template, String hash) {
+  static Tree pod(Tree set, long ordinal, Tree template, String revision) {
     var name = "%s-%d".formatted(Meta.name(set), ordinal);
     var metadata = Tree.of("name", name, "namespace", Meta.namespace(set));
     metadata.put("generateName", Meta.name(set) + "-");
     var labels = template.treeOrEmpty("metadata", "labels").copy();
-    labels.put(POD_NAME, name).put(POD_INDEX, Long.toString(ordinal)).put(Revisions.HASH, hash);
+    labels.put(POD_NAME, name).put(POD_INDEX, Long.toString(ordinal)).put(Revisions.HASH, revision);
     metadata.put("labels", labels);
     for (var kept : List.of("annotations", "finalizers")) {
       var value = template.at("metadata", kept);

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// The history of a StatefulSet's or DaemonSet's template, as ControllerRevisions.
 final class Revisions {
 
+  /// Says on pods which revision they are of.
   static final String HASH = "controller-revision-hash";
+
+  private static final String HASH_OF_REVISION = "controller.kubernetes.io/hash";
 
   private final Environment environment;
   private final Resource resource;
@@ -71,7 +74,7 @@ final class Revisions {
   private Tree create(Tree owner, Tree data, long number) {
     var hash = TemplateHash.of(data, collisions(owner));
     var labels = owner.treeOrEmpty("spec", "template", "metadata", "labels").copy();
-    labels.put(HASH, hash);
+    labels.put(resource.equals(Resource.DAEMON_SETS) ? HASH : HASH_OF_REVISION, hash);
     var metadata =
         Tree.of("name", Meta.name(owner) + "-" + hash, "namespace", Meta.namespace(owner))
             .put("labels", labels)
@@ -129,6 +132,7 @@ final class Revisions {
     return template;
   }
 
+  /// The hash of a DaemonSet's revision.
   static String hash(Tree revision) {
     var hash = Meta.label(revision, HASH);
     return hash == null ? "" : hash;

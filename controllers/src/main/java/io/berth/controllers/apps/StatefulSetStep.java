@@ -98,7 +98,7 @@ final class StatefulSetStep {
     inUse.add(Meta.name(current));
     inUse.add(Meta.name(update));
     for (var pods : List.of(replicas.values(), condemned.values())) {
-      pods.forEach(pod -> inUse.add(Meta.name(set) + "-" + hash(pod)));
+      pods.forEach(pod -> inUse.add(revision(pod)));
     }
     return inUse;
   }
@@ -163,7 +163,7 @@ final class StatefulSetStep {
       if (pod == null) {
         return;
       }
-      var outdated = !hash(pod).equals(Revisions.hash(update));
+      var outdated = !revision(pod).equals(Meta.name(update));
       if (outdated && !Meta.isDeleting(pod)) {
         var healthy = isAvailable(pod);
         if (healthy && unavailable >= allowed) {
@@ -187,7 +187,7 @@ final class StatefulSetStep {
         createClaim(claim, ordinal);
       }
     }
-    var pod = Identity.pod(set, ordinal, Revisions.template(revision), Revisions.hash(revision));
+    var pod = Identity.pod(set, ordinal, Revisions.template(revision), Meta.name(revision));
     try {
       replicas.put(ordinal, environment.cluster().create(Resource.PODS, pod));
       succeeded("Create", "Create Pod %s in StatefulSet %s successful", pod);
@@ -229,10 +229,13 @@ final class StatefulSetStep {
   /// Below the partition pods stay at the revision that was current.
   private Tree revisionFor(long ordinal) {
     var rolling = set.tree("spec", "updateStrategy", "rollingUpdate");
-    if (rolling == null) {
-      return update;
+    long kept = 0;
+    if (rolling != null) {
+      kept = rolling.number(0, "partition");
+    } else if (set.textOrEmpty("spec", "updateStrategy", "type").equals("RollingUpdate")) {
+      kept = set.number(0, "status", "currentReplicas");
     }
-    return ordinal < first + rolling.number(0, "partition") ? current : update;
+    return ordinal < first + kept ? current : update;
   }
 
   private void replaceFinished(Tree pod) {
@@ -290,9 +293,11 @@ final class StatefulSetStep {
     return wait != null && wait.isZero();
   }
 
-  private static String hash(Tree pod) {
-    var hash = Meta.label(pod, Revisions.HASH);
-    return hash == null ? "" : hash;
+  /// As in Kubernetes, the label of that name holds the revision's whole name, other than for
+  /// DaemonSets.
+  private static String revision(Tree pod) {
+    var revision = Meta.label(pod, Revisions.HASH);
+    return revision == null ? "" : revision;
   }
 
   private void writeStatus() {
@@ -310,8 +315,8 @@ final class StatefulSetStep {
         if (Meta.isDeleting(pod) || Pods.isTerminal(pod)) {
           continue;
         }
-        ofCurrent += hash(pod).equals(Revisions.hash(current)) ? 1 : 0;
-        ofUpdate += hash(pod).equals(Revisions.hash(update)) ? 1 : 0;
+        ofCurrent += revision(pod).equals(Meta.name(current)) ? 1 : 0;
+        ofUpdate += revision(pod).equals(Meta.name(update)) ? 1 : 0;
       }
     }
     var currentName = Meta.name(current);

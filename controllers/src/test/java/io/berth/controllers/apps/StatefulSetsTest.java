@@ -46,6 +46,8 @@ class StatefulSetsTest {
     var pod = world.get(Resource.PODS, "db-1");
     assertThat(Meta.label(pod, "apps.kubernetes.io/pod-index")).isEqualTo("1");
     assertThat(Meta.label(pod, "statefulset.kubernetes.io/pod-name")).isEqualTo("db-1");
+    assertThat(Meta.label(pod, "controller-revision-hash"))
+        .isEqualTo(Meta.name(world.cluster.all(Resource.CONTROLLER_REVISIONS).getFirst()));
     assertThat(pod.text("spec", "hostname")).isEqualTo("db-1");
     assertThat(world.cluster.find(Resource.PERSISTENT_VOLUME_CLAIMS, "default", "data-db-1"))
         .isPresent();
