@@ -2,6 +2,7 @@ package io.berth.admission.quota;
 
 import io.berth.api.Quantity;
 import io.berth.api.Tree;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -51,8 +52,21 @@ final class ClaimEvaluator implements Evaluator {
     if (!scope.name().equals("VolumeAttributesClass")) {
       return false;
     }
-    var name = claim.textOrEmpty("spec", "volumeAttributesClassName");
-    return scope.selects(name.isEmpty() ? null : name);
+    var classes = attributesClasses(claim);
+    return classes.isEmpty()
+        ? scope.selects(null)
+        : classes.stream().anyMatch(name -> scope.selects(name));
+  }
+
+  /// The class asked for, the one in force, and the one on the way: a claim counts for each.
+  private static Set<String> attributesClasses(Tree claim) {
+    var classes = new HashSet<String>();
+    classes.add(claim.textOrEmpty("spec", "volumeAttributesClassName"));
+    classes.add(claim.textOrEmpty("status", "currentVolumeAttributesClassName"));
+    classes.add(
+        claim.textOrEmpty("status", "modifyVolumeStatus", "targetVolumeAttributesClassName"));
+    classes.remove("");
+    return classes;
   }
 
   @Override

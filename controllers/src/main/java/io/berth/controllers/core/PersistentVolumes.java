@@ -28,6 +28,9 @@ public final class PersistentVolumes implements Controller {
   private static final String BOUND_BY = "pv.kubernetes.io/bound-by-controller";
   private static final String PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
   private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
+  // What a claim tells about its volume, as long as it has one.
+  private static final List<String> VOLUME_FIELDS =
+      List.of("accessModes", "capacity", "currentVolumeAttributesClassName");
   private static final int WORKERS = 4;
 
   private final Environment environment;
@@ -155,6 +158,7 @@ public final class PersistentVolumes implements Controller {
     return (phase.isEmpty() || phase.equals("Available") || phase.equals("Pending"))
         && className(volume).equals(className(claim))
         && volume.list("spec", "accessModes").containsAll(claim.list("spec", "accessModes"))
+        && attributesClass(volume).equals(attributesClass(claim))
         && mode(volume).equals(mode(claim))
         && capacity(volume).compareTo(request(claim)) >= 0
         && (selector == null || Selector.of(selector).matches(volume));
@@ -182,12 +186,24 @@ public final class PersistentVolumes implements Controller {
       environment.cluster().update(Resource.PERSISTENT_VOLUME_CLAIMS, null, bound);
       return;
     }
+    write(Resource.PERSISTENT_VOLUME_CLAIMS, claim, boundTo(volume, claim));
+  }
+
+  /// As in Kubernetes, capacity and attributes are taken over once, when the claim becomes bound;
+  /// from then on they are the driver's to change.
+  private static Tree boundTo(Tree volume, Tree claim) {
     var status = claim.treeOrEmpty("status").copy();
+    var isNew = !status.textOrEmpty("phase").equals("Bound");
     status
         .put("phase", "Bound")
-        .put("accessModes", Tree.copyOf(volume.list("spec", "accessModes")))
-        .put("capacity", volume.treeOrEmpty("spec", "capacity").copy());
-    write(Resource.PERSISTENT_VOLUME_CLAIMS, claim, status);
+        .put("accessModes", Tree.copyOf(volume.list("spec", "accessModes")));
+    if (isNew) {
+      status.put("capacity", volume.treeOrEmpty("spec", "capacity").copy());
+      if (!attributesClass(volume).isEmpty()) {
+        status.put("currentVolumeAttributesClassName", attributesClass(volume));
+      }
+    }
+    return status;
   }
 
   private void provision(Tree claim) {
@@ -237,6 +253,9 @@ public final class PersistentVolumes implements Controller {
             .put("persistentVolumeReclaimPolicy", policy.isEmpty() ? "Delete" : policy)
             .put("claimRef", reference(claim))
             .put("csi", Tree.of("driver", provisioner, "volumeHandle", name));
+    if (!attributesClass(claim).isEmpty()) {
+      spec.put("volumeAttributesClassName", attributesClass(claim));
+    }
     var node = Meta.annotation(claim, SELECTED_NODE);
     if (node != null && provisioner.contains("local")) {
       // A disk of that very node; everywhere else it would not be there.
@@ -322,6 +341,10 @@ public final class PersistentVolumes implements Controller {
     return mode.isEmpty() ? "Filesystem" : mode;
   }
 
+  private static String attributesClass(Tree object) {
+    return object.textOrEmpty("spec", "volumeAttributesClassName");
+  }
+
   private static Quantity capacity(Tree volume) {
     return quantity(volume.text("spec", "capacity", "storage"));
   }
@@ -344,6 +367,7 @@ public final class PersistentVolumes implements Controller {
 
   private void setPhase(Tree claim, String phase) {
     var status = claim.treeOrEmpty("status").copy().put("phase", phase);
+    VOLUME_FIELDS.forEach(status::remove);
     write(Resource.PERSISTENT_VOLUME_CLAIMS, claim, status);
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.cluster.Cluster.PatchType;
 import io.berth.controllers.World;
 import io.berth.controllers.apps.Deployments;
 import io.berth.controllers.apps.ReplicaSets;
@@ -126,6 +127,49 @@ class DerivedStatusTest {
     world.cluster.delete(
         Resource.PERSISTENT_VOLUME_CLAIMS, "default", "data", DeleteOptions.DEFAULT);
     world.await("no volume is left", c -> c.all(Resource.PERSISTENT_VOLUMES).isEmpty());
+  }
+
+  @Test
+  void aClaimCountsForTheAttributesItHasAndForThoseItAsksFor() {
+    for (var wanted : List.of("gold", "silver")) {
+      var scope = Tree.of("scopeName", "VolumeAttributesClass", "operator", "In");
+      world.create(
+          Resource.RESOURCE_QUOTAS,
+          named(wanted)
+              .put(
+                  "spec",
+                  Tree.of("hard", Tree.of("persistentvolumeclaims", "1"))
+                      .put(
+                          "scopeSelector",
+                          Tree.of(
+                              "matchExpressions", List.of(scope.put("values", List.of(wanted)))))));
+    }
+    var volume = volume("disk", "1Gi");
+    volume.child("spec").put("volumeAttributesClassName", "gold");
+    world.create(Resource.PERSISTENT_VOLUMES, volume("other", "1Gi"));
+    world.create(Resource.PERSISTENT_VOLUMES, volume);
+    var claim = claim("data", "1Gi", "");
+    claim.child("spec").put("volumeAttributesClassName", "gold");
+    world.create(Resource.PERSISTENT_VOLUME_CLAIMS, claim);
+    world.awaitObject(
+        Resource.PERSISTENT_VOLUME_CLAIMS,
+        "data",
+        it -> "gold".equals(it.text("status", "currentVolumeAttributesClassName")));
+
+    world.cluster.patch(
+        Resource.PERSISTENT_VOLUME_CLAIMS,
+        "default",
+        "data",
+        null,
+        PatchType.MERGE,
+        Tree.of("spec", Tree.of("volumeAttributesClassName", "silver")));
+
+    for (var used : List.of("gold", "silver")) {
+      world.awaitObject(
+          Resource.RESOURCE_QUOTAS,
+          used,
+          quota -> "1".equals(quota.text("status", "used", "persistentvolumeclaims")));
+    }
   }
 
   private static boolean isBound(Tree volume) {
