@@ -163,9 +163,13 @@ public final class Kinds {
         of(
             resource("certificates.k8s.io", "clustertrustbundles", "ClusterTrustBundle", false),
             ClusterTrustBundleStrategy::new),
-        withStatus(
+        of(
             resource(
-                "certificates.k8s.io", "podcertificaterequests", "PodCertificateRequest", true)));
+                "certificates.k8s.io", "podcertificaterequests", "PodCertificateRequest", true),
+            resource ->
+                new PlainStrategy(resource)
+                    .withStatus()
+                    .withFieldLabels("spec.signerName", "spec.podName", "spec.nodeName")));
   }
 
   private static List<Kind> networking() {
@@ -302,7 +306,11 @@ public final class Kinds {
         of(
             resource("resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", true),
             ResourceClaimTemplateStrategy::new),
-        plain(resource("resource.k8s.io", "resourceslices", "ResourceSlice", false)));
+        of(
+            resource("resource.k8s.io", "resourceslices", "ResourceSlice", false),
+            resource ->
+                new PlainStrategy(resource)
+                    .withFieldLabels("spec.nodeName", "spec.driver", "spec.pool.name")));
   }
 
   private static List<Kind> flowcontrol() {

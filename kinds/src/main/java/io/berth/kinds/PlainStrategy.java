@@ -7,6 +7,7 @@ import io.berth.kinds.meta.NameRule;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.Map;
+import java.util.Set;
 
 /// A kind whose metadata alone is checked; what the kinds with rules of their own start from.
 public class PlainStrategy implements Strategy {
@@ -14,6 +15,7 @@ public class PlainStrategy implements Strategy {
   private final Resource resource;
   private final NameRule nameRule;
   private Map<String, UpdateRules> subresources = Map.of();
+  private Set<String> fieldLabels = Set.of();
 
   public PlainStrategy(Resource resource, NameRule nameRule) {
     this.resource = resource;
@@ -28,6 +30,17 @@ public class PlainStrategy implements Strategy {
   PlainStrategy withStatus() {
     subresources = Map.of("status", new StatusRules());
     return this;
+  }
+
+  /// The same with fields that selectors may name.
+  PlainStrategy withFieldLabels(String... labels) {
+    fieldLabels = Set.of(labels);
+    return this;
+  }
+
+  @Override
+  public Set<String> fieldLabels() {
+    return fieldLabels;
   }
 
   @Override

@@ -228,6 +228,11 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
         condition(object));
   }
 
+  @Override
+  public Set<String> fieldLabels() {
+    return Set.of("spec.signerName");
+  }
+
   private static String condition(Tree object) {
     var types = Door.types(object);
     var shown = "Pending";
