@@ -13,6 +13,7 @@ import io.berth.cli.Snapshot;
 import io.berth.cli.Status;
 import io.berth.cli.Up;
 import io.berth.cli.Version;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,7 +46,7 @@ public final class Main {
     var connections = new KubeconfigConnections();
     commands.add(BreakNodes.node(clusters, connections));
     commands.add(BreakNodes.zone(clusters, connections));
-    commands.add(new Scheduler(new RealClusterScheduler(), System.getenv()));
+    commands.add(new Scheduler(new RealClusterScheduler(InstantSource.system()), System.getenv()));
     commands.add(new Help(() -> cli[0].commandLine()));
     commands.add(new Completion(() -> cli[0].commandLine()));
     commands.add(new Version());

@@ -9,9 +9,16 @@ import io.berth.cluster.kubernetes.Access;
 import io.berth.cluster.kubernetes.AccessException;
 import io.berth.cluster.kubernetes.KubernetesCluster;
 import java.io.UncheckedIOException;
+import java.time.InstantSource;
 
 /// Connects to a real cluster and schedules there.
 final class RealClusterScheduler implements ClusterScheduler {
+
+  private final InstantSource clock;
+
+  RealClusterScheduler(InstantSource clock) {
+    this.clock = clock;
+  }
 
   @Override
   public Running start(Options options) {
@@ -22,7 +29,7 @@ final class RealClusterScheduler implements ClusterScheduler {
               "berth-scheduler/" + BerthVersion.current(),
               KubernetesCluster.UNREAD);
       greet(cluster);
-      return new SchedulerProcess(cluster, options).start();
+      return new SchedulerProcess(cluster, options, clock).start();
     } catch (AccessException e) {
       throw new UserError(String.valueOf(e.getMessage()));
     } catch (Exception e) {

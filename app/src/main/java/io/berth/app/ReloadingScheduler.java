@@ -61,6 +61,10 @@ final class ReloadingScheduler implements AutoCloseable {
     return this;
   }
 
+  @Nullable Scheduler running() {
+    return running;
+  }
+
   SchedulerLoad load() {
     var now = running;
     return now == null ? SchedulerLoad.NONE : now.load();

@@ -40,7 +40,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
 
   private final KubernetesCluster connection;
   private final Options options;
-  private final InstantSource clock = InstantSource.system();
+  private final InstantSource clock;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final @Nullable Election election;
   private final PrometheusMetrics metrics;
@@ -52,8 +52,9 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private volatile int exitCode;
   private volatile boolean closed;
 
-  SchedulerProcess(KubernetesCluster connection, Options options) {
+  SchedulerProcess(KubernetesCluster connection, Options options, InstantSource clock) {
     this.connection = connection;
+    this.clock = clock;
     this.options = options;
     boolean elects =
         options.mode() == Mode.BIND

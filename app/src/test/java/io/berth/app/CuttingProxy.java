@@ -34,15 +34,23 @@ final class CuttingProxy implements AutoCloseable {
   private void accept() {
     try {
       while (true) {
-        var client = listener.accept();
-        var server = new Socket(InetAddress.getLoopbackAddress(), target);
-        open.add(client);
-        open.add(server);
-        Thread.startVirtualThread(() -> copy(client, server));
-        Thread.startVirtualThread(() -> copy(server, client));
+        connect(listener.accept());
       }
     } catch (IOException e) {
       cut();
+    }
+  }
+
+  private void connect(Socket client) {
+    try {
+      var server = new Socket(InetAddress.getLoopbackAddress(), target);
+      open.add(client);
+      open.add(server);
+      Thread.startVirtualThread(() -> copy(client, server));
+      Thread.startVirtualThread(() -> copy(server, client));
+    } catch (IOException e) {
+      // The server is away just now; whoever wants it comes again.
+      quietly(client);
     }
   }
 

@@ -12,17 +12,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A store whose last write is a matter of one moment, as when a process is killed: whoever comes
-/// later is refused, in the middle of whatever they were doing.
+/// later is refused, in the middle of whatever they were doing. Until then its disk may be slow.
 final class GatedStore implements Store {
 
   private final Store store;
   private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
   private boolean shut;
+  private volatile Duration delay = Duration.ZERO;
 
   GatedStore(Store store) {
     this.store = store;
@@ -35,6 +37,11 @@ final class GatedStore implements Store {
     } finally {
       gate.writeLock().unlock();
     }
+  }
+
+  /// Every write takes this much longer from now on.
+  void slow(Duration by) {
+    delay = by;
   }
 
   @Override
@@ -58,6 +65,7 @@ final class GatedStore implements Store {
   }
 
   private void enter() {
+    LockSupport.parkNanos(delay.toNanos());
     gate.readLock().lock();
     if (shut) {
       gate.readLock().unlock();

@@ -87,10 +87,6 @@ final class PodLog implements Cluster.Watcher, AutoCloseable {
     return List.copyOf(complaints);
   }
 
-  synchronized int bound() {
-    return nodeOfUid.size();
-  }
-
   /// Waits until the pods are as wanted.
   synchronized void await(String what, Predicate<Map<String, Tree>> wanted)
       throws InterruptedException {
@@ -102,6 +98,10 @@ final class PodLog implements Cluster.Watcher, AutoCloseable {
       }
       wait(left);
     }
+  }
+
+  synchronized boolean isBound(String name) {
+    return isBound(pods, name);
   }
 
   static boolean isBound(Map<String, Tree> pods, String name) {

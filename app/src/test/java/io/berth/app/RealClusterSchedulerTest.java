@@ -11,8 +11,8 @@ import io.berth.cli.SchedulerSettings;
 import io.berth.codec.Yaml;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// `berth scheduler` over HTTPS, with the configuration and the rights of `deploy/`.
 class RealClusterSchedulerTest {
-
-  private static final long SEED = Long.getLong("berth.seed", 1);
 
   @TempDir Path folder;
   private WiredServer server;
@@ -50,7 +48,7 @@ class RealClusterSchedulerTest {
       }
     }
     var settings = SchedulerSettings.of(file, UnaryOperator.identity());
-    return new RealClusterScheduler()
+    return new RealClusterScheduler(InstantSource.system())
         .start(new Options(server.kubeconfig(folder, port), "", settings, mode, "127.0.0.1", 0));
   }
 
@@ -84,84 +82,6 @@ class RealClusterSchedulerTest {
 
     assertThat(holder()).isEmpty();
     assertThat(log.complaints()).isEmpty();
-  }
-
-  @Test
-  void cutsAndRestartsNeitherBindTwiceNorLoseAPod() throws Exception {
-    int rounds = Integer.getInteger("berth.faults", 3);
-    var random = new Random(SEED);
-    for (int i = 0; i < 10; i++) {
-      server.node("n" + i, "4");
-    }
-    int pods = 0;
-    try (var proxy = new CuttingProxy(server.port())) {
-      var running = scheduler(Mode.BIND, proxy.port(), false);
-      for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < 30 && pods < 360; i++) {
-          server.pod("p" + pods++, "100m");
-        }
-        int until = log.bound() + random.nextInt(20);
-        int all = pods;
-        log.await("some binds", _ -> log.bound() >= Math.min(until, all));
-        if (random.nextInt(3) == 0) {
-          running.close();
-          running = scheduler(Mode.BIND, proxy.port(), false);
-        }
-        proxy.cut();
-      }
-      int all = pods;
-      log.await("all binds (seed %d)".formatted(SEED), _ -> log.bound() == all);
-      running.close();
-    }
-
-    assertThat(log.complaints()).as("seed %d", SEED).isEmpty();
-  }
-
-  /// A process of its own, ended by SIGKILL in the middle of its binds; `-Dberth.kills=200` for
-  /// many.
-  @Test
-  void aKilledProcessLeavesNothingBehind() throws Exception {
-    int kills = Integer.getInteger("berth.kills", 1);
-    var random = new Random(SEED);
-    for (int i = 0; i < 10; i++) {
-      server.node("n" + i, "4");
-    }
-    int pods = 0;
-    for (int kill = 0; kill <= kills; kill++) {
-      for (int i = 0; i < 30 && pods < 360; i++) {
-        server.pod("p" + pods++, "100m");
-      }
-      var process = process();
-      int all = pods;
-      int until = kill == kills ? all : Math.min(all, log.bound() + 1 + random.nextInt(25));
-      log.await("binds (seed %d)".formatted(SEED), _ -> log.bound() >= until);
-      process.destroyForcibly().waitFor();
-    }
-
-    assertThat(log.bound()).isEqualTo(pods);
-    assertThat(log.complaints()).as("seed %d", SEED).isEmpty();
-  }
-
-  private Process process() throws Exception {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
-            "scheduler",
-            "--kubeconfig",
-            server.kubeconfig(folder, server.port()).toString(),
-            "--scheduler-name",
-            "berth",
-            "--leader-elect",
-            "false",
-            "--secure-port",
-            "0",
-            "--quiet")
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("scheduler.log").toFile())
-        .start();
   }
 
   private String holder() {

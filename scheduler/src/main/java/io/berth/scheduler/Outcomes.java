@@ -4,18 +4,18 @@ import io.berth.api.Pod;
 import io.berth.engine.Decision;
 import io.berth.engine.Preemption;
 import io.berth.scheduler.SchedulerMetrics.Result;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// What follows from a decision: the pod is bound, or goes back to the queue and its users hear
 /// why. On the loop's thread; what comes back from the API comes through the inbox.
 final class Outcomes {
 
-  private final InstantSource clock;
+  private final LongSupplier millis;
   private final World world;
   private final SchedulingQueue queue;
   private final Nominations nominations;
@@ -27,7 +27,7 @@ final class Outcomes {
   private final SchedulerMetrics metrics;
 
   Outcomes(
-      InstantSource clock,
+      LongSupplier millis,
       World world,
       SchedulingQueue queue,
       Nominations nominations,
@@ -37,7 +37,7 @@ final class Outcomes {
       Reporter reporter,
       Preemptor preemptor,
       SchedulerMetrics metrics) {
-    this.clock = clock;
+    this.millis = millis;
     this.world = world;
     this.queue = queue;
     this.nominations = nominations;
@@ -65,7 +65,7 @@ final class Outcomes {
             metrics.bound(
                 pod.spec().schedulerName(),
                 pending.attempts(),
-                (clock.millis() - pending.firstAttemptMillis()) * 1_000_000);
+                (millis.getAsLong() - pending.firstAttemptMillis()) * 1_000_000);
             reporter.scheduled(pod, node);
             inbox.add(_ -> queue.drop(pending));
           }
@@ -91,8 +91,8 @@ final class Outcomes {
     var pod = pending.pod();
     attempted(Result.ERROR, pending);
     nominations.remove(pod);
-    queue.failed(pending, clock.millis());
-    if (!pending.alreadyTold(error, clock.millis())) {
+    queue.failed(pending, millis.getAsLong());
+    if (!pending.alreadyTold(error, millis.getAsLong())) {
       reporter.pending(pod, "SchedulerError", error, "");
     }
   }
@@ -117,10 +117,10 @@ final class Outcomes {
     if (nomination != null && nomination.isEmpty()) {
       nominations.remove(pod);
     }
-    if (!pending.alreadyTold(message + nomination, clock.millis())) {
+    if (!pending.alreadyTold(message + nomination, millis.getAsLong())) {
       reporter.pending(pod, "Unschedulable", message, nomination);
     }
-    queue.rejected(pending, rejectors, clock.millis());
+    queue.rejected(pending, rejectors, millis.getAsLong());
   }
 
   /// Evicts the victims; until that is done, events do not bring the preemptors back.
@@ -136,8 +136,8 @@ final class Outcomes {
         victims,
         all ->
             inbox.add(_ ->
-                preemptors.forEach(
-                    pending -> queue.preemptionEnded(pending.pod().key(), !all, clock.millis()))));
+                preemptors.forEach(pending ->
+                    queue.preemptionEnded(pending.pod().key(), !all, millis.getAsLong()))));
   }
 
   private static @Nullable String nomination(@Nullable Preemption preemption) {

@@ -16,17 +16,24 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Tells users what happened: events, and the PodScheduled condition of pods that stay pending.
 ///
 /// One thread writes, from a bounded queue, and yields to binds: an event costs an API server as
-/// much as a bind. When the queue is full the oldest report is dropped and counted.
+/// much as a bind. What fails is sent again a few times. When the queue is full, or the API stays
+/// away, the oldest report is dropped and counted.
 final class Reporter implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Reporter.class);
 
   private static final int LIMIT = 100_000;
   private static final int MAX_NOTE = 1024;
   private static final long YIELD_MILLIS = 2;
   private static final int MAX_YIELDS = 250;
+  private static final int MAX_ATTEMPTS = 6;
+  private static final long FIRST_PAUSE_MILLIS = 50;
 
   // RFC 3339 with exactly six digits, as Kubernetes' MicroTime wants it.
   private static final DateTimeFormatter MICRO_TIME =
@@ -220,12 +227,13 @@ final class Reporter implements AutoCloseable {
   private void add(Runnable report) {
     while (!queue.offerLast(report)) {
       if (queue.pollFirst() != null) {
-        drop();
+        drop(null);
       }
     }
   }
 
-  private void drop() {
+  private void drop(@Nullable RuntimeException cause) {
+    log.debug("a report is dropped", cause);
     shed.incrementAndGet();
     metrics.shed();
   }
@@ -237,19 +245,38 @@ final class Reporter implements AutoCloseable {
         for (int i = 0; i < MAX_YIELDS && bindsWait.getAsBoolean(); i++) {
           Thread.sleep(YIELD_MILLIS);
         }
-        try {
-          report.run();
-        } catch (ApiException e) {
-          // The pod went, or its namespace does: nobody is left to read the report.
-          if (e.code() >= 500) {
-            drop();
-          }
-        } catch (RuntimeException e) {
-          drop();
-        }
+        write(report);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Reports may be sent twice without harm: events have a name, conditions are what they are.
+  private void write(Runnable report) throws InterruptedException {
+    long pause = FIRST_PAUSE_MILLIS;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        report.run();
+        return;
+      } catch (ApiException e) {
+        if (e.code() < 500) {
+          // The pod went, or its namespace does: nobody is left to read the report. Or an earlier
+          // attempt had arrived.
+          return;
+        }
+        if (attempt == MAX_ATTEMPTS) {
+          drop(e);
+          return;
+        }
+      } catch (RuntimeException e) {
+        if (attempt == MAX_ATTEMPTS) {
+          drop(e);
+          return;
+        }
+      }
+      Thread.sleep(pause);
+      pause *= 2;
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +37,7 @@ public final class Scheduler implements AutoCloseable {
   private static final long FLUSH_MILLIS = 1000;
   private static final long SWEEP_MILLIS = 30_000;
 
-  private final InstantSource clock;
+  private final LongSupplier millis;
   private final SchedulerMetrics metrics;
   private final DecisionListener decisions;
   private final Extenders extenders;
@@ -64,7 +65,7 @@ public final class Scheduler implements AutoCloseable {
 
   public Scheduler(Cluster cluster, SchedulerOptions options, InstantSource clock) {
     var configuration = options.configuration();
-    this.clock = clock;
+    this.millis = options.millis();
     this.metrics = options.metrics();
     this.decisions = options.decisions();
     this.extenders = new Extenders(options.extenders());
@@ -88,15 +89,7 @@ public final class Scheduler implements AutoCloseable {
             .collect(Collectors.toSet());
     this.world =
         new World(
-            engine,
-            queue,
-            names,
-            groups,
-            nominations,
-            storage,
-            bindings,
-            namespaceLabels,
-            clock::millis);
+            engine, queue, names, groups, nominations, storage, bindings, namespaceLabels, millis);
     this.shadow = options.shadow();
     if (shadow != null) {
       world.onBoundElsewhere((pod, node) -> shadow.accept(Comparison.of(engine, pod, node)));
@@ -110,7 +103,7 @@ public final class Scheduler implements AutoCloseable {
             cluster, clock, () -> binder.free() < BINDS_AT_ONCE, "berth-scheduler", metrics);
     this.outcomes =
         new Outcomes(
-            clock,
+            millis,
             world,
             queue,
             nominations,
@@ -166,7 +159,8 @@ public final class Scheduler implements AutoCloseable {
       var step =
           inbox
               .steps()
-              .poll(queue.millisToNextFlush(clock.millis(), FLUSH_MILLIS), TimeUnit.MILLISECONDS);
+              .poll(
+                  queue.millisToNextFlush(millis.getAsLong(), FLUSH_MILLIS), TimeUnit.MILLISECONDS);
       if (step != null) {
         steps.add(step);
       }
@@ -180,7 +174,7 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private void keepTime() {
-    long now = clock.millis();
+    long now = millis.getAsLong();
     if (now >= nextFlush) {
       queue.flush(now);
       nextFlush = now / 1000 * 1000 + FLUSH_MILLIS;
@@ -217,7 +211,7 @@ public final class Scheduler implements AutoCloseable {
       return;
     }
     for (int i = 0; i < BURST && binder.free() > 0; i++) {
-      var next = queue.pop(clock.millis());
+      var next = queue.pop(millis.getAsLong());
       if (next == null) {
         return;
       }
@@ -228,7 +222,7 @@ public final class Scheduler implements AutoCloseable {
   private void decide(PendingPod pending) {
     if (pending.pod().group() != null) {
       refusals.clear();
-      groupCycle.run(pending, clock.millis());
+      groupCycle.run(pending, millis.getAsLong());
       return;
     }
     pending.attemptBegan(System.nanoTime());

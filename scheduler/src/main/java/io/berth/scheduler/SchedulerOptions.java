@@ -3,16 +3,22 @@ package io.berth.scheduler;
 import io.berth.api.SchedulerConfiguration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// How a scheduler works, and who listens to it. `seed` decides ties between equal nodes.
+/// How a scheduler works, and who listens to it.
+///
+/// @param seed decides ties between equal nodes
+/// @param millis the time by which pods pause and wait; it never jumps, whatever happens to the
+///   clock on the wall
 public record SchedulerOptions(
     SchedulerConfiguration configuration,
     long seed,
     List<Extender> extenders,
     SchedulerMetrics metrics,
     DecisionListener decisions,
-    @Nullable Consumer<Comparison> shadow) {
+    @Nullable Consumer<Comparison> shadow,
+    LongSupplier millis) {
 
   public SchedulerOptions {
     extenders = List.copyOf(extenders);
@@ -20,24 +26,41 @@ public record SchedulerOptions(
 
   public static SchedulerOptions of(SchedulerConfiguration configuration, long seed) {
     return new SchedulerOptions(
-        configuration, seed, List.of(), SchedulerMetrics.NONE, DecisionListener.NONE, null);
+        configuration,
+        seed,
+        List.of(),
+        SchedulerMetrics.NONE,
+        DecisionListener.NONE,
+        null,
+        steadyMillis());
+  }
+
+  private static LongSupplier steadyMillis() {
+    long begin = System.nanoTime();
+    return () -> 1 + (System.nanoTime() - begin) / 1_000_000;
   }
 
   public SchedulerOptions withExtenders(List<Extender> all) {
-    return new SchedulerOptions(configuration, seed, all, metrics, decisions, shadow);
+    return new SchedulerOptions(configuration, seed, all, metrics, decisions, shadow, millis);
   }
 
   public SchedulerOptions withMetrics(SchedulerMetrics listener) {
-    return new SchedulerOptions(configuration, seed, extenders, listener, decisions, shadow);
+    return new SchedulerOptions(
+        configuration, seed, extenders, listener, decisions, shadow, millis);
   }
 
   public SchedulerOptions withDecisions(DecisionListener listener) {
-    return new SchedulerOptions(configuration, seed, extenders, metrics, listener, shadow);
+    return new SchedulerOptions(configuration, seed, extenders, metrics, listener, shadow, millis);
+  }
+
+  public SchedulerOptions withMillis(LongSupplier pace) {
+    return new SchedulerOptions(configuration, seed, extenders, metrics, decisions, shadow, pace);
   }
 
   /// Decides nothing, but compares each bind of another scheduler with what would have been decided
   /// here. The listener is called on the loop's thread.
   public SchedulerOptions following(Consumer<Comparison> listener) {
-    return new SchedulerOptions(configuration, seed, extenders, metrics, decisions, listener);
+    return new SchedulerOptions(
+        configuration, seed, extenders, metrics, decisions, listener, millis);
   }
 }

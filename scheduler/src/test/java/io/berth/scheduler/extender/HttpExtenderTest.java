@@ -10,6 +10,7 @@ import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.codec.PodReader;
 import io.berth.codec.SchedulerConfigurationReader;
+import io.berth.engine.Preemption.Candidate;
 import io.berth.scheduler.Extender.Verb;
 import io.berth.scheduler.ExtenderException;
 import io.berth.testing.FakeCluster;
@@ -135,6 +136,54 @@ class HttpExtenderTest {
     assertThatThrownBy(() -> extender.bind(pod, "a"))
         .isInstanceOf(ExtenderException.class)
         .hasMessage("busy");
+  }
+
+  @Test
+  void preemptsByUidWhatItKnowsAlready() {
+    var victim = PodReader.read(cluster.create(Resource.PODS, Samples.aPod("low")));
+    answers.put(
+        "preempt",
+        "{\"NodeNameToMetaVictims\":{\"a\":{\"Pods\":[{\"UID\":\"%s\"}],\"NumPDBViolations\":1}}}"
+            .formatted(victim.uid()));
+    var candidates = Map.of("a", candidate(victim), "b", candidate(victim));
+
+    var left =
+        extender("\"preemptVerb\":\"preempt\",\"nodeCacheCapable\":true").preempt(pod, candidates);
+
+    assertThat(left).containsExactlyEntriesOf(Map.of("a", new Candidate(List.of(victim.key()), 1)));
+    var sent = asked("preempt");
+    assertThat(sent.textOrEmpty("Pod", "metadata", "uid")).isEqualTo(pod.uid());
+    assertThat(sent.tree("NodeNameToMetaVictims", "b"))
+        .isEqualTo(Tree.of("Pods", List.of(Tree.of("UID", victim.uid())), "NumPDBViolations", 0L));
+  }
+
+  @Test
+  void preemptsWithWholePodsWhatItDoesNotKnow() {
+    var victim = PodReader.read(cluster.create(Resource.PODS, Samples.aPod("low")));
+    answers.put("preempt", "{\"NodeNameToMetaVictims\":{}}");
+
+    var left = extender("\"preemptVerb\":\"preempt\"").preempt(pod, Map.of("a", candidate(victim)));
+
+    assertThat(left).isEmpty();
+    var sent = asked("preempt").trees("NodeNameToVictims", "a", "Pods");
+    assertThat(sent).hasSize(1);
+    assertThat(sent.getFirst().textOrEmpty("metadata", "name")).isEqualTo("low");
+    assertThat(asked("preempt").get("NodeNameToMetaVictims")).isNull();
+  }
+
+  @Test
+  void aVictimThatIsNotOnTheNodeIsAnError() {
+    answers.put("preempt", "{\"NodeNameToMetaVictims\":{\"a\":{\"Pods\":[{\"UID\":\"x\"}]}}}");
+    var extender = extender("\"preemptVerb\":\"preempt\",\"nodeCacheCapable\":true");
+
+    assertThatThrownBy(() -> extender.preempt(pod, Map.of("a", candidate(pod))))
+        .isInstanceOf(ExtenderException.class)
+        .hasMessageEndingWith(
+            "claims to preempt pod (UID: x) on node: a, but the pod is not found on that node");
+  }
+
+  private static Candidate candidate(Pod victim) {
+    return new Candidate(List.of(victim.key()), 0);
   }
 
   @Test
