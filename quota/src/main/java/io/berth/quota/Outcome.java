@@ -30,16 +30,17 @@ public record Outcome(
   }
 
   /// Where one pod goes. `devices` are the shared devices it gets a part of; a number that is new
-  /// on the node stands for a device that is whole so far.
-  public record Assignment(String namespace, String pod, String node, List<Integer> devices) {
+  /// on the node stands for a device that is whole so far. `gpuMillis` is what quotas count for it.
+  public record Assignment(
+      String namespace, String pod, String node, List<Integer> devices, long gpuMillis) {
 
     public Assignment {
       devices = List.copyOf(devices);
     }
   }
 
-  /// Pods (`namespace/name`) of a gang that make room for another gang. `why` says what happened to
-  /// them, in words for their owner, and begins with a verb.
+  /// Pods (`namespace/name`) of a gang that make room for another gang, or cannot run without those
+  /// it lost. `why` is a part of [#messageFor], in words for their owner.
   public record Eviction(
       String gang, List<String> pods, Cause cause, @Nullable String beneficiary, String why) {
 
@@ -48,7 +49,9 @@ public record Outcome(
     }
 
     public String messageFor(String pod) {
-      return "Pod %s %s".formatted(pod, why);
+      return cause == Cause.STALE
+          ? "%s, evicting remaining pod: %s".formatted(why, pod)
+          : "Pod %s %s".formatted(pod, why);
     }
   }
 

@@ -32,6 +32,20 @@ class ArbiterTest {
   }
 
   @Test
+  void aDepartmentWithoutProjectsTakesNothing() {
+    world.pool("x", 5, 4).department("empty", gpus(16, 1)).department("d", gpus(0, 1));
+    world.project("a", "d", gpus(0, 1));
+    fill("a", 20);
+
+    var outcome = world.pass();
+
+    assertThat(outcome.standings())
+        .filteredOn(standing -> standing.unit().equals("a"))
+        .extracting(standing -> standing.fairShare().gpuMillis())
+        .containsExactly(20_000L);
+  }
+
+  @Test
   void aGangStartsWholeInThePoolThatHoldsIt() {
     world.pool("b", 3, 8).pool("a", 4, 8);
     world.department("d", gpus(0, 1)).project("p", "d", gpus(0, 1));

@@ -34,6 +34,8 @@ final class FairShares {
     for (var resource : Counted.values()) {
       int r = resource.index();
       var wanted = new HashMap<Queue, Long>();
+      // A department without projects wants nothing, however much it deserves.
+      pool.departments.forEach(department -> wanted.put(department, 0L));
       for (var project : pool.projects.values()) {
         wanted.put(project, project.wanted(r));
         if (project.parent != null) {

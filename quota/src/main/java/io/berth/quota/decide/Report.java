@@ -1,6 +1,7 @@
 package io.berth.quota.decide;
 
 import io.berth.quota.Amounts;
+import io.berth.quota.Counted;
 import io.berth.quota.Outcome;
 import io.berth.quota.Outcome.Assignment;
 import io.berth.quota.Outcome.Eviction;
@@ -81,13 +82,22 @@ final class Report {
     var waitsFor = new LinkedHashSet<String>();
     for (var slot : job.slots) {
       if (slot.node != null && slot.hasCome()) {
-        pods.add(new Assignment(slot.pod.namespace(), slot.pod.name(), slot.node, slot.devices));
+        pods.add(assignment(slot));
         waitsFor.addAll(leaving.getOrDefault(slot.node, List.of()));
       }
     }
     if (!pods.isEmpty() && job.pool != null) {
       placements.add(new Placement(job.gang.id(), job.pool.name(), pods, List.copyOf(waitsFor)));
     }
+  }
+
+  private static Assignment assignment(Slot slot) {
+    return new Assignment(
+        slot.pod.namespace(),
+        slot.pod.name(),
+        String.valueOf(slot.node),
+        slot.devices,
+        slot.amounts[Counted.GPU.index()]);
   }
 
   private List<Waiting> waiting() {

@@ -58,8 +58,8 @@ final class Words {
   }
 
   static String stale(Job job) {
-    return "belongs to workload %s, which doesn't meet the minimum required number of pods (%d)"
-        .formatted(job.gang.name(), job.slots.stream().filter(s -> s.core).count() + job.missing);
+    return "Workload doesn't meet the minimum required number of pods (%d)"
+        .formatted(job.slots.stream().filter(s -> s.core).count() + job.missing);
   }
 
   static String held(Job by) {

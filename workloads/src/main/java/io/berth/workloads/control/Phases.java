@@ -1,6 +1,7 @@
 package io.berth.workloads.control;
 
 import io.berth.api.Tree;
+import io.berth.workloads.org.Usage;
 import io.berth.workloads.submit.PodRoles;
 import io.berth.workloads.submit.PodTemplate;
 import io.berth.workloads.submit.WorkloadKind;
@@ -55,12 +56,6 @@ final class Phases {
     return phase.equals("Completed") || phase.equals("Failed");
   }
 
-  /// Whether a pod has come to its end.
-  static boolean isOver(Tree pod) {
-    var phase = pod.textOrEmpty("status", "phase");
-    return phase.equals("Succeeded") || phase.equals("Failed");
-  }
-
   static Seen refused(String why) {
     return new Seen("Failed", why, 0, List.of());
   }
@@ -97,7 +92,7 @@ final class Phases {
       live++;
       if (!pod.textOrEmpty("spec", "nodeName").isEmpty()) {
         bound++;
-        if (pod.at("metadata", "annotations", Admission.POOL_ANNOTATION) instanceof String pool) {
+        if (pod.at("metadata", "annotations", Usage.POOL_LABEL) instanceof String pool) {
           pools.add(pool);
         }
       }

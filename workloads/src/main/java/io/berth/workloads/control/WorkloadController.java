@@ -5,15 +5,19 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.Projects;
+import io.berth.workloads.sharing.Admission;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.Submission;
 import io.berth.workloads.submit.WorkloadKind;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +41,8 @@ public final class WorkloadController implements AutoCloseable {
   private final Set<String> changedProjects = new LinkedHashSet<>();
   // Only for the thread: what to put on the list again.
   private final List<Runnable> later = new ArrayList<>();
+  // Only for the thread: when time alone calls for another pass.
+  private @Nullable Instant nextPass;
   private boolean cluster = true;
   private boolean closed;
 
@@ -68,6 +74,8 @@ public final class WorkloadController implements AutoCloseable {
         });
     state.table(Resource.NODES).onChange(_ -> clusterChanged());
     state.table(BerthKinds.NODE_POOLS).onChange(_ -> clusterChanged());
+    state.table(BerthKinds.DEPARTMENTS).onChange(_ -> clusterChanged());
+    state.table(Resource.POD_DISRUPTION_BUDGETS).onChange(_ -> clusterChanged());
     state
         .table(BerthKinds.PROJECTS)
         .onChange(project -> {
@@ -120,7 +128,7 @@ public final class WorkloadController implements AutoCloseable {
       long resync = System.nanoTime();
       boolean failed = false;
       while (true) {
-        var work = take(failed ? RETRY_MILLIS : RESYNC_MILLIS);
+        var work = take(Math.min(failed ? RETRY_MILLIS : RESYNC_MILLIS, millisToNextPass()));
         if (work == null) {
           return;
         }
@@ -140,8 +148,13 @@ public final class WorkloadController implements AutoCloseable {
     }
   }
 
-  private synchronized @org.jspecify.annotations.Nullable Work take(long patienceMillis)
-      throws InterruptedException {
+  private long millisToNextPass() {
+    return nextPass == null
+        ? RESYNC_MILLIS
+        : Math.max(1, Duration.between(state.times().instant(), nextPass).toMillis() + 1);
+  }
+
+  private synchronized @Nullable Work take(long patienceMillis) throws InterruptedException {
     long end = System.nanoTime() + patienceMillis * 1_000_000;
     while (workloads.isEmpty() && changedProjects.isEmpty() && !cluster && !closed) {
       long left = (end - System.nanoTime()) / 1_000_000;
@@ -169,8 +182,10 @@ public final class WorkloadController implements AutoCloseable {
     for (var id : work.workloads()) {
       well &= quietly("workload " + id, () -> find(id).ifPresent(step::look), () -> dirty(id));
     }
-    if (work.cluster() || !work.workloads().isEmpty()) {
-      well &= quietly("the queue", admission::pass, this::clusterChanged);
+    boolean isTime = nextPass != null && !state.times().instant().isBefore(nextPass);
+    if (work.cluster() || isTime || !work.workloads().isEmpty()) {
+      nextPass = null;
+      well &= quietly("the queue", () -> nextPass = admission.pass(), this::clusterChanged);
     }
     return well;
   }

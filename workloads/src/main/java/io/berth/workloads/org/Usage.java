@@ -23,7 +23,12 @@ public final class Usage {
     public static final Amount ZERO = new Amount(0, 0, 0);
 
     public Amount plus(Amount other) {
-      return new Amount(gpu + other.gpu, cpu + other.cpu, memory + other.memory);
+      return new Amount(exact(gpu + other.gpu), cpu + other.cpu, memory + other.memory);
+    }
+
+    /// Thirds of devices add up to what users expect: GPUs are counted in thousandths.
+    private static double exact(double gpus) {
+      return Math.round(gpus * 1000) / 1000.0;
     }
 
     Tree tree() {

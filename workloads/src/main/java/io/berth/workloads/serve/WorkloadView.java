@@ -162,7 +162,7 @@ final class WorkloadView {
         .put("phaseUpdatedAt", since)
         .put("k8sPhase", phase)
         .put("k8sPhaseUpdatedAt", since)
-        .put("conditions", new ArrayList<>())
+        .put("conditions", new ArrayList<>(workload.list("status", "conditions")))
         .put(
             "runningPods",
             found.deletedAt() == null ? workload.number(0, "status", "runningPods") : 0L)

@@ -55,6 +55,7 @@ public final class State implements AutoCloseable {
             Resource.NODES,
             Resource.PODS,
             Resource.NAMESPACES,
+            Resource.POD_DISRUPTION_BUDGETS,
             Resource.SECRETS,
             Resource.CORE_EVENTS)) {
       tables.put(resource, new Objects(cluster, resource));

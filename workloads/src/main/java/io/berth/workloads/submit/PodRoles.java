@@ -5,12 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The roles a workload's pods have: how many pods of which specification.
-///
-/// `atLeast` of all of them must be placed together for any to be.
 public record PodRoles(List<Role> all) {
 
   /// `prefix` comes between the workload's name and a pod's number.
-  public record Role(String name, String prefix, int count, Tree spec) {}
+  public record Role(String name, String prefix, int count, Tree spec) {
+
+    /// So many must run together for any to; those beyond, of an elastic training, come and go.
+    public int least() {
+      long least = name.equals("worker") ? spec.number(0, "minReplicas") : 0;
+      return least > 0 ? (int) Math.min(least, count) : count;
+    }
+  }
 
   public static PodRoles of(Tree workload) {
     var spec = workload.treeOrEmpty("spec");

@@ -1,6 +1,8 @@
-package io.berth.workloads.control;
+package io.berth.workloads.sharing;
 
 import io.berth.api.Tree;
+import io.berth.quota.Amounts;
+import io.berth.quota.Counted;
 import io.berth.quota.OrgUnit.Department;
 import io.berth.quota.OrgUnit.Project;
 import io.berth.quota.Quota;
@@ -17,21 +19,45 @@ import java.util.Map;
 /// Departments and projects as fair sharing sees them.
 final class Entitlements {
 
-  private static final Quota OPEN =
-      new Quota(Entitlement.OPEN, Entitlement.OPEN, Entitlement.OPEN, Quota.DEFAULT_RANK);
-
   private final List<Pool> pools;
 
   Entitlements(List<Pool> pools) {
     this.pools = pools;
   }
 
-  /// A department bounds nobody in pools nobody gave it a quota for.
-  Department department(Tree unit) {
-    var quotas = new HashMap<String, Quota>();
-    pools.forEach(pool -> quotas.put(pool.name(), OPEN));
+  /// In pools nobody gave it a quota for, a department bounds nobody and deserves what its projects
+  /// do together.
+  Department department(Tree unit, List<Project> projects) {
+    var quotas = sums(projects);
     quotas.putAll(quotas(unit));
     return new Department(Projects.id(unit), Projects.name(unit), createdAt(unit), quotas);
+  }
+
+  /// For projects whose department is gone.
+  Department missing(String id, List<Project> projects) {
+    return new Department(id, id, Instant.EPOCH, sums(projects));
+  }
+
+  private Map<String, Quota> sums(List<Project> projects) {
+    var quotas = new HashMap<String, Quota>();
+    for (var pool : pools) {
+      quotas.put(
+          pool.name(),
+          new Quota(
+              sum(projects, pool, Counted.GPU),
+              sum(projects, pool, Counted.CPU),
+              sum(projects, pool, Counted.MEMORY),
+              Quota.DEFAULT_RANK));
+    }
+    return quotas;
+  }
+
+  private static Entitlement sum(List<Project> projects, Pool pool, Counted resource) {
+    long deserved = 0;
+    for (var project : projects) {
+      deserved = Amounts.add(deserved, project.quota(pool.name()).of(resource).deserved());
+    }
+    return new Entitlement(deserved, Entitlement.UNLIMITED, Entitlement.DEFAULT_WEIGHT_MILLIS);
   }
 
   Project project(Tree unit) {
@@ -41,11 +67,6 @@ final class Entitlements {
         Projects.departmentId(unit),
         createdAt(unit),
         quotas(unit));
-  }
-
-  /// For projects whose department is gone.
-  static Department missing(String id) {
-    return new Department(id, id, Instant.EPOCH, Map.of());
   }
 
   private static Map<String, Quota> quotas(Tree unit) {
