@@ -118,11 +118,17 @@ final class Phases {
       boolean resumed = before.equals("Stopped") || before.equals("Resuming");
       return new Seen(resumed ? "Resuming" : "Creating", null, 0, List.of());
     }
-    if (bound < live || live + succeeded < wanted) {
+    int least = PodRoles.of(workload).leastPods();
+    boolean elastic = least < wanted;
+    boolean incomplete =
+        elastic ? bound + succeeded < least : bound < live || live + succeeded < wanted;
+    if (incomplete) {
       boolean wasRunning = before.equals("Running") || before.equals("Degraded");
       return new Seen(wasRunning && running > 0 ? "Degraded" : "Pending", null, running, found);
     }
-    return new Seen(ready == live ? "Running" : "Initializing", null, running, found);
+    // What an elastic training runs beyond its minimum may wait without anybody waiting for it.
+    int started = elastic ? bound : live;
+    return new Seen(ready == started ? "Running" : "Initializing", null, running, found);
   }
 
   /// A distributed training is over when its master is, the others when all their pods are.

@@ -128,6 +128,7 @@ public final class NodePoolRoutes {
     Units.checkCluster(state, body.textOrEmpty("clusterId"));
     checkLabel(name, body.textOrEmpty("labelKey"), body.textOrEmpty("labelValue"));
     checkTopology(body);
+    checkScheduling(body.treeOrEmpty("schedulingConfiguration"));
     var now = state.times().now();
     var spec = body.copy();
     spec.remove("name");
@@ -169,6 +170,7 @@ public final class NodePoolRoutes {
       }
     }
     checkTopology(body);
+    checkScheduling(body.treeOrEmpty("schedulingConfiguration"));
     var changed =
         state
             .table(BerthKinds.NODE_POOLS)
@@ -245,6 +247,23 @@ public final class NodePoolRoutes {
     if (!id.isEmpty() && state.table(BerthKinds.NETWORK_TOPOLOGIES).findByUid(id).isEmpty()) {
       throw Refusal.badRequest(
           "Bad request - networkTopologyId: there is no network topology \"%s\"".formatted(id));
+    }
+  }
+
+  private static void checkScheduling(Tree scheduling) {
+    checkDuration(scheduling, "minGuaranteedRuntime", "schedulingConfiguration");
+    var history = scheduling.treeOrEmpty("timeBasedFairShare");
+    for (var field : List.of("decayHalfLife", "windowDuration")) {
+      checkDuration(history, field, "schedulingConfiguration.timeBasedFairShare");
+    }
+  }
+
+  private static void checkDuration(Tree tree, String field, String path) {
+    var text = tree.text(field);
+    if (text != null && Durations.find(text).isEmpty()) {
+      throw Refusal.badRequest(
+          "Bad request - %s.%s: \"%s\" is no length of time; write it like 5d8h40m"
+              .formatted(path, field, text));
     }
   }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
 
   private final State state;
+  private final PastUse pastUse;
   private final Sharing sharing;
   private final Reservations reservations;
   private final Starts starts;
@@ -31,7 +32,8 @@ public final class Admission {
 
   public Admission(State state, NodePools pools, Projects projects) {
     this.state = state;
-    this.sharing = new Sharing(state, pools, projects);
+    this.pastUse = new PastUse(state, pools);
+    this.sharing = new Sharing(state, pools, projects, pastUse);
     this.reservations = new Reservations(state);
     this.starts = new Starts(state, pools, reservations);
     var notices = new Notices(state);
@@ -42,6 +44,7 @@ public final class Admission {
   /// One pass. Returns when time alone may call for the next, or `null`.
   public @Nullable Instant pass() {
     reservations.release();
+    pastUse.look();
     var workloads = new LinkedHashMap<String, Tree>();
     for (var workload : state.workloads()) {
       evictions.withdraw(workload);

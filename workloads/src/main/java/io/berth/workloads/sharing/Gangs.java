@@ -100,7 +100,7 @@ final class Gangs {
   }
 
   private static Preemptibility preemptibility(Tree workload) {
-    if (workload.textOrEmpty("spec", "preemptibility").equals("semi-preemptible")) {
+    if (Priorities.isSemiPreemptible(workload)) {
       return Preemptibility.SEMI_PREEMPTIBLE;
     }
     return Priorities.isPreemptible(workload)

@@ -1,18 +1,17 @@
 package io.berth.workloads.sharing;
 
 import io.berth.api.Requirement;
+import io.berth.api.Tree;
 import io.berth.quota.NodePool;
+import io.berth.workloads.org.Durations;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.NodePools.Pool;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Node pools as the arbiter sees them.
 final class PoolReader {
-
-  private static final Pattern PART = Pattern.compile("([0-9]{1,9})(ms|[smhdw])");
 
   private final NodePools pools;
 
@@ -29,39 +28,43 @@ final class PoolReader {
               expression.textOrEmpty("operator"),
               expression.list("values").stream().map(String::valueOf).toList()));
     }
-    var scheduling = pool.object().treeOrEmpty("spec", "schedulingConfiguration");
-    boolean spreads = scheduling.textOrEmpty("placementStrategy", "gpu").equals("spread");
+    var runTime = scheduling(pool).textOrEmpty("minGuaranteedRuntime");
     return new NodePool(
         pool.name(),
         clauses,
-        spreads ? NodePool.Strategy.SPREAD : NodePool.Strategy.BINPACK,
-        duration(scheduling.textOrEmpty("minGuaranteedRuntime")),
+        strategy(pool),
+        Durations.find(runTime).orElse(Duration.ZERO),
         NodePool.DEFAULT_PATIENCE,
         NodePool.DEFAULT_STALE_GRACE,
         historyWeight(pool));
   }
 
-  private static @Nullable Long historyWeight(Pool pool) {
-    return null;
+  private static Tree scheduling(Pool pool) {
+    return pool.object().treeOrEmpty("spec", "schedulingConfiguration");
   }
 
-  /// `5d8h40m`; what cannot be read is no time at all.
-  static Duration duration(String text) {
-    var total = Duration.ZERO;
-    var matcher = PART.matcher(text);
-    while (matcher.find()) {
-      long number = Long.parseLong(matcher.group(1));
-      total =
-          total.plus(
-              switch (matcher.group(2)) {
-                case "ms" -> Duration.ofMillis(number);
-                case "s" -> Duration.ofSeconds(number);
-                case "m" -> Duration.ofMinutes(number);
-                case "h" -> Duration.ofHours(number);
-                case "d" -> Duration.ofDays(number);
-                default -> Duration.ofDays(7 * number);
-              });
+  /// How GPUs are placed; older clients give it at the top.
+  private static NodePool.Strategy strategy(Pool pool) {
+    var own = scheduling(pool).textOrEmpty("placementStrategy", "gpu");
+    var older = pool.object().textOrEmpty("spec", "placementStrategy", "gpu");
+    return (own.isEmpty() ? older : own).equals("spread")
+        ? NodePool.Strategy.SPREAD
+        : NodePool.Strategy.BINPACK;
+  }
+
+  private static @Nullable Long historyWeight(Pool pool) {
+    var history = history(pool);
+    if (history == null) {
+      return null;
     }
-    return total;
+    return history.get("historicalUsageWeight") instanceof Number weight
+        ? Math.round(weight.doubleValue() * 1000)
+        : 1000L;
+  }
+
+  /// How past use counts in this pool, or `null` where it does not.
+  static @Nullable Tree history(Pool pool) {
+    var history = scheduling(pool).tree("timeBasedFairShare");
+    return history != null && history.flag("enabled") ? history : null;
   }
 }

@@ -31,8 +31,9 @@ final class Sharing {
   private final Arbiter arbiter;
   private final EngineFeed feed;
   private final Gangs gangs;
+  private final PastUse pastUse;
 
-  Sharing(State state, NodePools pools, Projects projects) {
+  Sharing(State state, NodePools pools, Projects projects, PastUse pastUse) {
     this.state = state;
     this.pools = pools;
     this.reader = new PoolReader(pools);
@@ -41,6 +42,7 @@ final class Sharing {
     this.arbiter = new Arbiter(engine);
     this.feed = new EngineFeed(state, engine);
     this.gangs = new Gangs(feed, state);
+    this.pastUse = pastUse;
   }
 
   /// What to do now; `look` is when time alone may change the answer, if it ever does.
@@ -63,7 +65,7 @@ final class Sharing {
         live.stream().map(reader::read).toList(),
         feed.nodes(),
         gangs(workloads),
-        Map.of());
+        pastUse.counted());
   }
 
   private List<Department> departments(Entitlements entitlements, List<Project> projects) {

@@ -75,6 +75,11 @@ public record PodRoles(List<Role> all) {
     return own;
   }
 
+  /// So many pods run at least, once any does.
+  public int leastPods() {
+    return all.stream().mapToInt(Role::least).sum();
+  }
+
   public int podCount() {
     return all.stream().mapToInt(Role::count).sum();
   }

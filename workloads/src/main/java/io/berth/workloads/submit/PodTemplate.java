@@ -82,7 +82,13 @@ public final class PodTemplate {
         .put(ROLE_LABEL, role.name())
         .put(INDEX_LABEL, Integer.toString(index))
         .put(Usage.PROJECT_LABEL, Projects.name(project))
-        .put(Usage.PREEMPTIBLE_LABEL, Boolean.toString(Priorities.isPreemptible(workload)));
+        .put(Usage.PREEMPTIBLE_LABEL, Boolean.toString(isPreemptible(role, index)));
+  }
+
+  private boolean isPreemptible(Role role, int index) {
+    return Priorities.isSemiPreemptible(workload)
+        ? index >= role.least()
+        : Priorities.isPreemptible(workload);
   }
 
   private static Tree annotations(Tree spec) {

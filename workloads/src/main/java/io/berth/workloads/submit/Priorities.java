@@ -10,6 +10,7 @@ public final class Priorities {
 
   private static final Map<String, Integer> VALUES = values();
   private static final int NON_PREEMPTIBLE_FROM = 100;
+  private static final String SEMI_PREEMPTIBLE = "semi-preemptible";
 
   private Priorities() {}
 
@@ -26,13 +27,19 @@ public final class Priorities {
   }
 
   /// Explicit, or as the type of workload has it; for other kinds of objects the priority decides.
+  /// What is semi-preemptible is so too, as to what it runs beyond its minimum.
   public static boolean isPreemptible(Tree workload) {
     var kind = WorkloadKind.of(workload.textOrEmpty("kind"));
     return switch (workload.textOrEmpty("spec", "preemptibility")) {
-      case "preemptible" -> true;
+      case "preemptible", SEMI_PREEMPTIBLE -> true;
       case "non-preemptible" -> false;
       default -> kind.preemptible();
     };
+  }
+
+  /// Whether the least that must run of it stays, and the rest may be taken.
+  public static boolean isSemiPreemptible(Tree workload) {
+    return workload.textOrEmpty("spec", "preemptibility").equals(SEMI_PREEMPTIBLE);
   }
 
   static boolean isPreemptibleByPriority(String name) {
