@@ -1,12 +1,12 @@
 package io.berth.api;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A JSON object, the form in which every Kubernetes object travels through Berth.
@@ -18,18 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// A tree is mutable until [#freeze()]; a frozen tree is deeply immutable and may be shared between
 /// threads. [#copy()] gives a mutable deep copy. Readers never see somebody else's changes:
 /// whatever a store, a watch or the cluster port hands out is frozen.
-public final class Tree {
+public final class Tree extends Slots {
 
-  private final Map<String, @Nullable Object> fields;
-  private boolean frozen;
-
-  public Tree() {
-    this.fields = new LinkedHashMap<>();
-  }
-
-  private Tree(Map<String, @Nullable Object> fields) {
-    this.fields = fields;
-  }
+  public Tree() {}
 
   /// A tree from alternating names and values: `Tree.of("kind", "Pod", "apiVersion", "v1")`.
   public static Tree of(@Nullable Object... namesAndValues) {
@@ -55,17 +46,17 @@ public final class Tree {
       if (!(value instanceof Tree tree)) {
         return null;
       }
-      value = tree.fields.get(step);
+      value = tree.value(step);
     }
     return value;
   }
 
   public @Nullable Object get(String field) {
-    return fields.get(field);
+    return value(field);
   }
 
   public boolean has(String field) {
-    return fields.containsKey(field);
+    return holds(field);
   }
 
   /// The object at the path, or `null`.
@@ -124,7 +115,7 @@ public final class Tree {
       return Map.of();
     }
     var texts = new LinkedHashMap<String, String>();
-    tree.fields.forEach((name, value) -> {
+    tree.forEach((name, value) -> {
       if (value instanceof String text) {
         texts.put(name, text);
       }
@@ -134,8 +125,7 @@ public final class Tree {
 
   /// Sets a field; maps and other numbers are converted to what a tree holds.
   public Tree put(String field, @Nullable Object value) {
-    checkMutable();
-    fields.put(field, valueOf(value));
+    set(field, valueOf(value));
     return this;
   }
 
@@ -150,74 +140,56 @@ public final class Tree {
   }
 
   public Tree putIfAbsent(String field, @Nullable Object value) {
-    return fields.get(field) == null ? put(field, value) : this;
+    return value(field) == null ? put(field, value) : this;
   }
 
   /// The object in this field, created and attached when it is not there.
   public Tree child(String field) {
-    if (fields.get(field) instanceof Tree tree) {
+    if (value(field) instanceof Tree tree) {
       return tree;
     }
-    checkMutable();
     var tree = new Tree();
-    fields.put(field, tree);
+    set(field, tree);
     return tree;
   }
 
   /// The list in this field, created and attached when it is not there.
   @SuppressWarnings("unchecked")
   public List<@Nullable Object> childList(String field) {
-    if (fields.get(field) instanceof List<?> list) {
+    if (value(field) instanceof List<?> list) {
       return (List<@Nullable Object>) list;
     }
-    checkMutable();
     var list = new ArrayList<@Nullable Object>();
-    fields.put(field, list);
+    set(field, list);
     return list;
   }
 
   public @Nullable Object remove(String field) {
-    checkMutable();
-    return fields.remove(field);
+    return unset(field);
   }
 
   public Set<String> names() {
-    return Collections.unmodifiableSet(fields.keySet());
-  }
-
-  /// The fields in their order; a view that cannot be written through.
-  public Map<String, @Nullable Object> fields() {
-    return Collections.unmodifiableMap(fields);
-  }
-
-  public boolean isEmpty() {
-    return fields.isEmpty();
-  }
-
-  public int size() {
-    return fields.size();
-  }
-
-  public boolean isFrozen() {
-    return frozen;
+    return fields().keySet();
   }
 
   /// Makes this tree and everything below it immutable.
   public Tree freeze() {
-    if (!frozen) {
-      for (var entry : fields.entrySet()) {
-        entry.setValue(frozenValue(entry.getValue()));
-      }
-      frozen = true;
+    return freeze(Tree::frozenValue);
+  }
+
+  /// Freezes with `change` for what is inside, names and values, which it freezes as well.
+  Tree freeze(UnaryOperator<@Nullable Object> change) {
+    if (!isFrozen()) {
+      freezeFields(change);
     }
     return this;
   }
 
   /// A mutable deep copy.
   public Tree copy() {
-    var copy = new LinkedHashMap<String, @Nullable Object>();
-    fields.forEach((name, value) -> copy.put(name, copyOf(value)));
-    return new Tree(copy);
+    var copy = new Tree();
+    copy.takeOver(this, Tree::copyOf);
+    return copy;
   }
 
   /// A mutable deep copy of any value a tree may hold.
@@ -274,34 +246,6 @@ public final class Tree {
     if (value instanceof Tree tree) {
       return tree.freeze();
     }
-    if (value instanceof ArrayList<?> list) {
-      var frozenList = new ArrayList<@Nullable Object>(list.size());
-      for (var element : list) {
-        frozenList.add(frozenValue(element));
-      }
-      return Collections.unmodifiableList(frozenList);
-    }
-    return value;
-  }
-
-  private void checkMutable() {
-    if (frozen) {
-      throw new IllegalStateException("this tree is frozen; change a copy() of it");
-    }
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Tree tree && fields.equals(tree.fields);
-  }
-
-  @Override
-  public int hashCode() {
-    return fields.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return fields.toString();
+    return value instanceof ArrayList<?> list ? FrozenList.of(list, Tree::frozenValue) : value;
   }
 }

@@ -215,10 +215,10 @@ public final class Json {
       case Boolean flag -> generator.writeBoolean(flag);
       case Tree tree -> {
         generator.writeStartObject();
-        for (var entry : tree.fields().entrySet()) {
-          generator.writeName(entry.getKey());
-          writeValue(entry.getValue(), generator);
-        }
+        tree.forEach((name, field) -> {
+          generator.writeName(name);
+          writeValue(field, generator);
+        });
         generator.writeEndObject();
       }
       case List<?> list -> {

@@ -1,5 +1,6 @@
 package io.berth.store;
 
+import io.berth.api.Sharing;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,13 +13,15 @@ import java.util.Optional;
 final class Draft implements Transaction {
 
   private final Codec codec;
+  private final Sharing sharing;
   private final List<Change> changes = new ArrayList<>();
   private State state;
   private boolean over;
 
-  Draft(State state, Codec codec) {
+  Draft(State state, Codec codec, Sharing sharing) {
     this.state = state;
     this.codec = codec;
+    this.sharing = sharing;
   }
 
   @Override
@@ -69,20 +72,20 @@ final class Draft implements Transaction {
     return new Entry(key, revision, stamped, codec.encode().apply(stamped), codec.decode());
   }
 
-  private static Tree stamped(Tree object, long revision) {
+  private Tree stamped(Tree object, long revision) {
     var tree = object.isFrozen() ? shallowCopy(object) : object;
     var metadata = tree.tree("metadata");
     if (metadata != null && metadata.isFrozen()) {
       tree.put("metadata", shallowCopy(metadata));
     }
     tree.child("metadata").put("resourceVersion", Long.toString(revision));
-    return tree.freeze();
+    return sharing.freeze(tree);
   }
 
   // What is below stays shared: it is frozen.
   private static Tree shallowCopy(Tree tree) {
     var copy = new Tree();
-    tree.fields().forEach(copy::put);
+    tree.forEach(copy::put);
     return copy;
   }
 

@@ -1,5 +1,6 @@
 package io.berth.store;
 
+import io.berth.api.Sharing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ final class RevisionStore implements Store {
   private final ConcurrentMap<Range, Promise> promises = new ConcurrentHashMap<>();
 
   // Guarded by writing.
+  private final Sharing sharing = new Sharing();
   private State working;
   private volatile boolean closed;
 
@@ -103,7 +105,7 @@ final class RevisionStore implements Store {
     try {
       checkMayBegin();
       ticket = commits.latest();
-      var draft = new Draft(working, settings.codec());
+      var draft = new Draft(working, settings.codec(), sharing);
       var result = run(work, draft);
       if (!draft.changes().isEmpty()) {
         ticket = commits.add(List.copyOf(draft.changes()), draft.state());
