@@ -1,8 +1,11 @@
 package io.berth.cluster.kubernetes;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,16 @@ public record Access(
   /// @throws AccessException when it cannot be used, with what to change
   public static Access kubeconfig(Path file, String context) {
     return new Kubeconfig(file).access(context);
+  }
+
+  /// A connection to the server, for those who speak HTTP themselves.
+  public Socket connect(Duration patience) throws IOException {
+    return Connection.open(this, patience).socket();
+  }
+
+  /// What says who we are in the header `Authorization`, or `null`.
+  public @Nullable String authorization() throws IOException {
+    return credentials.header();
   }
 
   /// The access that Kubernetes gives to a pod by its service account.

@@ -68,6 +68,10 @@ final class Connection {
     }
   }
 
+  Socket socket() {
+    return socket;
+  }
+
   /// Sends head and body in one piece.
   void send(String head, byte @Nullable [] body) throws IOException {
     var bytes = head.getBytes(StandardCharsets.ISO_8859_1);
