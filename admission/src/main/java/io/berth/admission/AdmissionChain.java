@@ -1,5 +1,6 @@
 package io.berth.admission;
 
+import io.berth.api.Resource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -11,7 +12,7 @@ public final class AdmissionChain {
 
   private final List<AdmissionPlugin> plugins;
 
-  private AdmissionChain(List<AdmissionPlugin> plugins) {
+  public AdmissionChain(List<AdmissionPlugin> plugins) {
     this.plugins = List.copyOf(plugins);
   }
 
@@ -67,9 +68,48 @@ public final class AdmissionChain {
   }
 
   /// The mutating phase: after defaults, before the object is validated.
+  ///
+  /// As in Kubernetes, all run a second time when a policy or webhook changed something that others
+  /// want to see.
   public void mutate(Attributes request, Lookup lookup) {
+    mutateOnce(request, lookup);
+    if (request.reinvocation().isDue()) {
+      request.reinvocation().begin();
+      mutateOnce(request, lookup);
+    }
+  }
+
+  private void mutateOnce(Attributes request, Lookup lookup) {
     for (var plugin : plugins) {
       plugin.mutate(request, lookup);
+    }
+  }
+
+  /// Whether policies or webhooks are set up that want to see valid requests.
+  public boolean reviews(Lookup lookup) {
+    for (var plugin : plugins) {
+      if (plugin.reviews(lookup)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Shows a valid request to policies and webhooks, before the store's transaction.
+  ///
+  /// The plugins that come before them in Kubernetes' order object first. They are asked again in
+  /// the transaction, where what they count cannot change.
+  public void review(Attributes request, Lookup lookup) {
+    if (!reviews(lookup)) {
+      return;
+    }
+    int last = plugins.size() - 1;
+    while (!plugins.get(last).reviews(lookup)) {
+      last--;
+    }
+    for (int i = 0; i <= last; i++) {
+      plugins.get(i).validate(request, lookup);
+      plugins.get(i).review(request, lookup);
     }
   }
 
@@ -77,6 +117,13 @@ public final class AdmissionChain {
   public void validate(Attributes request, Lookup lookup) {
     for (var plugin : plugins) {
       plugin.validate(request, lookup);
+    }
+  }
+
+  /// Hears that an object of this resource was written.
+  public void changed(Resource resource) {
+    for (var plugin : plugins) {
+      plugin.changed(resource);
     }
   }
 }

@@ -4,7 +4,9 @@ import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,11 @@ public final class Attributes {
   private final @Nullable Tree oldObject;
   private final User user;
   private final boolean dryRun;
+  private final Resource requested;
+  private final Tree options;
   private final List<String> warnings = new ArrayList<>();
+  private final Map<String, String> annotations = new LinkedHashMap<>();
+  private @Nullable Reinvocation reinvocation;
 
   public Attributes(
       Operation operation,
@@ -37,6 +43,34 @@ public final class Attributes {
       @Nullable Tree oldObject,
       User user,
       boolean dryRun) {
+    this(
+        operation,
+        resource,
+        subresource,
+        namespace,
+        name,
+        object,
+        oldObject,
+        user,
+        dryRun,
+        resource,
+        new Tree());
+  }
+
+  /// `requested` is the version of the resource the client speaks, `options` are those of its
+  /// request.
+  public Attributes(
+      Operation operation,
+      Resource resource,
+      String subresource,
+      String namespace,
+      String name,
+      @Nullable Tree object,
+      @Nullable Tree oldObject,
+      User user,
+      boolean dryRun,
+      Resource requested,
+      Tree options) {
     this.operation = operation;
     this.resource = resource;
     this.subresource = subresource;
@@ -46,6 +80,8 @@ public final class Attributes {
     this.oldObject = oldObject;
     this.user = user;
     this.dryRun = dryRun;
+    this.requested = requested;
+    this.options = options;
   }
 
   public Operation operation() {
@@ -120,6 +156,42 @@ public final class Attributes {
 
   public List<String> warnings() {
     return List.copyOf(warnings);
+  }
+
+  /// The version of the resource the client speaks.
+  public Resource requested() {
+    return requested;
+  }
+
+  /// `CreateOptions`, `UpdateOptions` or `DeleteOptions` of the request.
+  public Tree options() {
+    return options;
+  }
+
+  /// Something the audit log is told.
+  public void annotate(String key, String value) {
+    annotations.put(key, value);
+  }
+
+  public Map<String, String> annotations() {
+    return Map.copyOf(annotations);
+  }
+
+  /// Whether and for whom the mutating phase is repeated.
+  public Reinvocation reinvocation() {
+    if (reinvocation == null) {
+      reinvocation = new Reinvocation();
+    }
+    return reinvocation;
+  }
+
+  /// Gives the object another content.
+  public void replaceObject(Tree content) {
+    var own = object();
+    for (var field : List.copyOf(own.names())) {
+      own.remove(field);
+    }
+    content.fields().forEach(own::put);
   }
 
   /// The refusal of this request, `pods "p" is forbidden: why`.

@@ -2,6 +2,9 @@ package io.berth.admission;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.schema.apply.Structure;
+import io.berth.schema.cel.Access.Decision;
+import io.berth.schema.cel.Access.Question;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,25 @@ public interface Lookup {
 
   /// Whether `user` may do this. The answer of the server's authorizer.
   boolean allowed(User user, Access access);
+
+  /// The authorizer's answer to a question of an expression about `user`, and why.
+  Decision decide(User user, Question question);
+
+  /// Every version under which the objects of a resource are served.
+  List<Resource> versions(Resource resource);
+
+  /// The resource of a kind, or `null` when no such kind is served.
+  @Nullable Resource resource(String apiVersion, String kind);
+
+  /// A stored object as `version` shows it.
+  Tree shown(Resource version, Tree stored);
+
+  /// An object in `version` as it is stored: known fields only, and with defaults. Throws
+  /// [io.berth.api.ApiException] for one that is no object of the kind.
+  Tree stored(Resource version, Tree shown);
+
+  /// How the fields of an object in `version` are merged.
+  Structure structure(Resource version);
 
   /// Replaces an existing object together with the request: both are stored, or neither.
   ///

@@ -21,5 +21,22 @@ final class Others {
   static final Resource RUNTIME_CLASSES =
       new Resource("node.k8s.io", "v1", "runtimeclasses", "RuntimeClass", false);
 
+  static final Resource VALIDATING_POLICIES =
+      registration("validatingadmissionpolicies", "ValidatingAdmissionPolicy");
+  static final Resource VALIDATING_BINDINGS =
+      registration("validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding");
+  static final Resource MUTATING_POLICIES =
+      registration("mutatingadmissionpolicies", "MutatingAdmissionPolicy");
+  static final Resource MUTATING_BINDINGS =
+      registration("mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding");
+  static final Resource VALIDATING_WEBHOOKS =
+      registration("validatingwebhookconfigurations", "ValidatingWebhookConfiguration");
+  static final Resource MUTATING_WEBHOOKS =
+      registration("mutatingwebhookconfigurations", "MutatingWebhookConfiguration");
+
   private Others() {}
+
+  private static Resource registration(String plural, String kind) {
+    return new Resource("admissionregistration.k8s.io", "v1", plural, kind, false);
+  }
 }

@@ -17,48 +17,47 @@ final class Plugins {
           "EventRateLimit",
           "ImagePolicyWebhook",
           "JobValidation",
-          "MutatingAdmissionPolicy",
-          "MutatingAdmissionWebhook",
           "NamespaceAutoProvision",
           "NamespaceExists",
           "NodeDeclaredFeatureValidator",
           "OwnerReferencesPermissionEnforcement",
-          "PodGroupWorkloadExists",
-          "ValidatingAdmissionPolicy",
-          "ValidatingAdmissionWebhook");
+          "PodGroupWorkloadExists");
 
   record Entry(AdmissionPlugin plugin, boolean onByDefault) {}
 
-  private static final List<Entry> IN_ORDER =
-      List.of(
-          on(new NamespaceLifecycle()),
-          off(new LimitPodHardAntiAffinityTopology()),
-          on(new LimitRanger()),
-          on(new ServiceAccount()),
-          // Off by default in Kubernetes, where installers turn it on.
-          on(new NodeRestriction()),
-          on(new TaintNodesByCondition()),
-          off(new AlwaysPullImages()),
-          on(new PodSecurity()),
-          off(new PodNodeSelector()),
-          on(new Priority()),
-          on(new DefaultTolerationSeconds()),
-          off(new PodTolerationRestriction()),
-          off(new ExtendedResourceToleration()),
-          on(new DefaultStorageClass()),
-          on(new StorageObjectInUseProtection()),
-          on(new PodGroupProtection()),
-          on(new PersistentVolumeClaimResize()),
-          on(new RuntimeClass()),
-          on(new CertificateApproval()),
-          on(new CertificateSigning()),
-          on(new CertificateSubjectRestriction()),
-          on(new DefaultIngressClass()),
-          on(new PodTopologyLabels()),
-          on(new PodResizeValidator()),
-          on(new ResourceQuota(InstantSource.system())));
-
   private Plugins() {}
+
+  /// Made anew for each server: some keep what they compiled of its objects.
+  static List<Entry> inOrder() {
+    return List.of(
+        on(new NamespaceLifecycle()),
+        off(new LimitPodHardAntiAffinityTopology()),
+        on(new LimitRanger()),
+        on(new ServiceAccount()),
+        // Off by default in Kubernetes, where installers turn it on.
+        on(new NodeRestriction()),
+        on(new TaintNodesByCondition()),
+        off(new AlwaysPullImages()),
+        on(new PodSecurity()),
+        off(new PodNodeSelector()),
+        on(new Priority()),
+        on(new DefaultTolerationSeconds()),
+        off(new PodTolerationRestriction()),
+        off(new ExtendedResourceToleration()),
+        on(new DefaultStorageClass()),
+        on(new StorageObjectInUseProtection()),
+        on(new PodGroupProtection()),
+        on(new PersistentVolumeClaimResize()),
+        on(new RuntimeClass()),
+        on(new CertificateApproval()),
+        on(new CertificateSigning()),
+        on(new CertificateSubjectRestriction()),
+        on(new DefaultIngressClass()),
+        on(new PodTopologyLabels()),
+        on(new PodResizeValidator()),
+        on(new ValidatingAdmissionPolicy()),
+        on(new ResourceQuota(InstantSource.system())));
+  }
 
   private static Entry on(AdmissionPlugin plugin) {
     return new Entry(plugin, true);
@@ -66,9 +65,5 @@ final class Plugins {
 
   private static Entry off(AdmissionPlugin plugin) {
     return new Entry(plugin, false);
-  }
-
-  static List<Entry> inOrder() {
-    return IN_ORDER;
   }
 }

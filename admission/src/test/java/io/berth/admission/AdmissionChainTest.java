@@ -31,15 +31,14 @@ class AdmissionChainTest {
             "DefaultIngressClass",
             "PodTopologyLabels",
             "PodResizeValidator",
+            "ValidatingAdmissionPolicy",
             "ResourceQuota");
   }
 
   @Test
   void pluginsAreSwitchedByName() {
     var names =
-        AdmissionChain.of(
-                List.of("PodNodeSelector"), List.of("PodSecurity", "MutatingAdmissionWebhook"))
-            .names();
+        AdmissionChain.of(List.of("PodNodeSelector"), List.of("PodSecurity", "AlwaysDeny")).names();
 
     assertThat(names).contains("PodNodeSelector").doesNotContain("PodSecurity");
     assertThat(names.indexOf("PodNodeSelector")).isLessThan(names.indexOf("Priority"));
@@ -54,8 +53,8 @@ class AdmissionChainTest {
         .isThrownBy(() -> AdmissionChain.of(List.of(), List.of("Nope")))
         .withMessageStartingWith("admission plugin \"Nope\" is unknown");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> AdmissionChain.of(List.of("MutatingAdmissionWebhook"), List.of()))
-        .withMessageStartingWith("admission plugin \"MutatingAdmissionWebhook\" is not built in");
+        .isThrownBy(() -> AdmissionChain.of(List.of("AlwaysDeny"), List.of()))
+        .withMessageStartingWith("admission plugin \"AlwaysDeny\" is not built in");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> AdmissionChain.of(List.of("Priority"), List.of("Priority")))
         .withMessageContaining("both enabled and disabled");

@@ -2,6 +2,11 @@ package io.berth.admission;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.schema.Types;
+import io.berth.schema.apply.Structure;
+import io.berth.schema.apply.TypeStructure;
+import io.berth.schema.cel.Access.Decision;
+import io.berth.schema.cel.Access.Question;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +48,36 @@ final class FakeCluster implements Lookup {
   @Override
   public boolean allowed(User user, Access access) {
     return false;
+  }
+
+  @Override
+  public Decision decide(User user, Question question) {
+    return new Decision(false, "nobody is allowed anything", "");
+  }
+
+  @Override
+  public List<Resource> versions(Resource resource) {
+    return List.of(resource);
+  }
+
+  @Override
+  public @Nullable Resource resource(String apiVersion, String kind) {
+    return kind.equals("ConfigMap") ? Resource.CONFIG_MAPS : null;
+  }
+
+  @Override
+  public Tree shown(Resource version, Tree stored) {
+    return stored;
+  }
+
+  @Override
+  public Tree stored(Resource version, Tree shown) {
+    return shown;
+  }
+
+  @Override
+  public Structure structure(Resource version) {
+    return TypeStructure.of(Types.kubernetes().type(version.apiVersion(), version.kind()));
   }
 
   @Override

@@ -14,7 +14,7 @@ final class Modules {
           Map.entry("schema", Set.of("api", "codec")),
           Map.entry("store", Set.of("api")),
           Map.entry("kinds", Set.of("api", "codec", "schema")),
-          Map.entry("admission", Set.of("api", "codec")),
+          Map.entry("admission", Set.of("api", "codec", "schema")),
           Map.entry("server", Set.of("api", "codec", "schema", "store", "kinds", "admission")),
           Map.entry("cluster", Set.of("api")),
           Map.entry(

@@ -1,6 +1,9 @@
 package io.berth.kinds;
 
 import io.berth.api.Resource;
+import io.berth.kinds.admissionregistration.MutatingAdmissionPolicyStrategy;
+import io.berth.kinds.admissionregistration.PolicyBindingStrategy;
+import io.berth.kinds.admissionregistration.ValidatingAdmissionPolicyStrategy;
 import io.berth.kinds.apiextensions.CustomResourceDefinitionStrategy;
 import io.berth.kinds.apps.ControllerRevisionStrategy;
 import io.berth.kinds.apps.DaemonSetStrategy;
@@ -221,46 +224,36 @@ public final class Kinds {
             resource("storage.k8s.io", "volumeattributesclasses", "VolumeAttributesClass", false)));
   }
 
-  // A policy without a binding has no effect anywhere, so policies may be kept; what would put them
-  // to work is refused.
   private static List<Kind> admissionregistration() {
+    var group = "admissionregistration.k8s.io";
     return List.of(
-        plain(
+        of(
+            resource(group, "mutatingadmissionpolicies", "MutatingAdmissionPolicy", false),
+            MutatingAdmissionPolicyStrategy::new),
+        refused(
             resource(
-                "admissionregistration.k8s.io",
-                "mutatingadmissionpolicies",
-                "MutatingAdmissionPolicy",
-                false)),
-        withoutEffect(
+                group, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding", false),
+            "webhooks and bindings of mutating policies do not work in this server yet, so none is"
+                + " accepted"),
+        refused(
+            resource(group, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false),
+            "webhooks and bindings of mutating policies do not work in this server yet, so none is"
+                + " accepted"),
+        of(
+            resource(group, "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
+            ValidatingAdmissionPolicyStrategy::new),
+        of(
             resource(
-                "admissionregistration.k8s.io",
-                "mutatingadmissionpolicybindings",
-                "MutatingAdmissionPolicyBinding",
-                false)),
-        withoutEffect(
-            resource(
-                "admissionregistration.k8s.io",
-                "mutatingwebhookconfigurations",
-                "MutatingWebhookConfiguration",
-                false)),
-        withStatus(
-            resource(
-                "admissionregistration.k8s.io",
-                "validatingadmissionpolicies",
-                "ValidatingAdmissionPolicy",
-                false)),
-        withoutEffect(
-            resource(
-                "admissionregistration.k8s.io",
+                group,
                 "validatingadmissionpolicybindings",
                 "ValidatingAdmissionPolicyBinding",
-                false)),
-        withoutEffect(
+                false),
+            PolicyBindingStrategy::validating),
+        refused(
             resource(
-                "admissionregistration.k8s.io",
-                "validatingwebhookconfigurations",
-                "ValidatingWebhookConfiguration",
-                false)));
+                group, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
+            "webhooks and bindings of mutating policies do not work in this server yet, so none is"
+                + " accepted"));
   }
 
   private static List<Kind> apiextensions() {
@@ -340,13 +333,6 @@ public final class Kinds {
 
   private static Kind of(Resource resource, Function<Resource, Strategy> strategy) {
     return new Kind(resource, strategy.apply(resource));
-  }
-
-  private static Kind withoutEffect(Resource resource) {
-    return refused(
-        resource,
-        "admission webhooks do not work in this server yet, and neither do bindings of policies, so"
-            + " none is accepted");
   }
 
   private static Kind refused(Resource resource, String why) {

@@ -69,17 +69,22 @@ class NamesOfKindsTest {
               "{'metadata':{'name':'v1.x'}}",
               "requests are not passed on to other API servers"),
           new Case(
-              "a policy put to work",
+              "a binding of no policy",
               "admissionregistration.k8s.io",
               "validatingadmissionpolicybindings",
-              "{'metadata':{'name':'b'}}",
-              "neither do bindings of policies"),
+              "{'metadata':{'name':'b'},'spec':{'validationActions':['Deny']}}",
+              "spec.policyName: Required value"),
           new Case(
-              "a policy nobody is bound to",
+              "a policy with an expression that is none",
               "admissionregistration.k8s.io",
               "validatingadmissionpolicies",
-              "{'metadata':{'name':'b'}}",
-              ""),
+              "{'metadata':{'name':'b'},'spec':{'failurePolicy':'Fail','matchConstraints':{"
+                  + "'matchPolicy':'Exact','namespaceSelector':{},'objectSelector':{},"
+                  + "'resourceRules':[{'apiGroups':[''],'apiVersions':['v1'],"
+                  + "'operations':['CREATE'],'resources':['pods']}]},"
+                  + "'validations':[{'expression':'1 + 1'}]}}",
+              "spec.validations[0].expression: Invalid value: \"1 + 1\": must evaluate to bool but"
+                  + " got int"),
           new Case(
               "a claim without a class",
               "resource.k8s.io",

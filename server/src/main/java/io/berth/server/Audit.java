@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The audit log: one line of JSON per answered request, in the form of `audit.k8s.io/v1` events at
@@ -74,10 +75,13 @@ public final class Audit implements AutoCloseable {
     if (info.isResource()) {
       event.put("objectRef", reference(info));
     }
-    return event
+    event
         .put("responseStatus", Tree.of("code", code))
         .put("requestReceivedTimestamp", begin.toString())
         .put("stageTimestamp", Instant.now().toString());
+    return call.auditAnnotations().isEmpty()
+        ? event
+        : event.put("annotations", Tree.ofMap(new TreeMap<>(call.auditAnnotations())));
   }
 
   private static Tree reference(RequestInfo info) {

@@ -10,9 +10,23 @@ import dev.cel.runtime.CelEvaluationListener;
 public final class Budget {
 
   private static final long PER_OBJECT = 10_000_000;
+  private static final long PER_MATCH_CONDITIONS = 2_500_000;
   private static final long PER_CALL = 1_000_000;
 
-  private long left = PER_OBJECT;
+  private long left;
+
+  public Budget() {
+    this(PER_OBJECT);
+  }
+
+  private Budget(long left) {
+    this.left = left;
+  }
+
+  /// What the match conditions of one webhook or binding may cost.
+  public static Budget ofMatchConditions() {
+    return new Budget(PER_MATCH_CONDITIONS);
+  }
 
   /// Whether there is nothing left.
   public boolean isSpent() {

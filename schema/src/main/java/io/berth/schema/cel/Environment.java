@@ -14,6 +14,7 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// What expressions may name: variables and their types, and the functions of Kubernetes.
@@ -26,23 +27,59 @@ public final class Environment {
   private static final Pattern CANDIDATES =
       Pattern.compile(
           "(?m)(found no matching overload for .* applied to '.*') \\(candidates: .*\\)$");
+  // Kubernetes points at the argument, not at the parenthesis before it.
+  private static final Pattern HAS_MACRO =
+      Pattern.compile(
+          "(?m)^(ERROR: <input>:[0-9]+:)([0-9]+)(: invalid argument to has\\(\\) macro\\n \\| .*\\n"
+              + " \\| )(\\.*\\^)$");
   private static final int MAX_ITERATIONS = 1_000_000;
 
   private final CelCompiler compiler;
+  private final CelTypeProvider types;
+  private final boolean objects;
 
   public Environment(Map<String, CelType> variables, CelTypeProvider types) {
+    this(variables, types, false);
+  }
+
+  /// `objects` says that expressions may make `Object{…}` and `JSONPatch{…}`.
+  public Environment(Map<String, CelType> variables, CelTypeProvider types, boolean objects) {
     var builder = Shared.COMPILER.toCompilerBuilder().setTypeProvider(types);
     variables.forEach(builder::addVar);
     this.compiler = builder.build();
+    this.types = types;
+    this.objects = objects;
   }
 
   public Program compile(String expression) throws CompilationException {
     try {
-      var tree = checked(compiler.check(checked(compiler.parse(expression))));
-      return new Program(tree, Shared.RUNTIME.createProgram(tree));
+      var parsed = checked(compiler.parse(expression));
+      if (objects) {
+        return compileConstructing(new ObjectConstruction(parsed), parsed);
+      }
+      var tree = sensible(checked(compiler.check(parsed)));
+      return new Program(tree, Shared.RUNTIME.createProgram(tree), tree.getResultType());
     } catch (CelEvaluationException e) {
       throw new CompilationException(String.valueOf(e.getMessage()));
     }
+  }
+
+  /// Checked as it is written, and evaluated as it is rewritten.
+  private Program compileConstructing(ObjectConstruction objectTypes, CelAbstractSyntaxTree parsed)
+      throws CompilationException, CelEvaluationException {
+    var knowing = compiler.toCompilerBuilder().setTypeProvider(objectTypes.types(types)).build();
+    var result = sensible(checked(knowing.check(parsed))).getResultType();
+    var tree = checked(knowing.check(objectTypes.rewritten()));
+    return new Program(tree, Shared.RUNTIME.createProgram(tree), result);
+  }
+
+  private static CelAbstractSyntaxTree sensible(CelAbstractSyntaxTree tree)
+      throws CompilationException {
+    var problems = LiteralChecks.problems(tree);
+    if (!problems.isEmpty()) {
+      throw new CompilationException(problems);
+    }
+    return tree;
   }
 
   private static CelAbstractSyntaxTree checked(CelValidationResult result)
@@ -60,7 +97,18 @@ public final class Environment {
   /// The words Kubernetes has for it.
   private static String words(String errors) {
     var syntax = SYNTAX.matcher(errors).replaceAll("$1Syntax error: $2");
-    return CANDIDATES.matcher(syntax).replaceAll("$1");
+    var shifted =
+        HAS_MACRO
+            .matcher(syntax)
+            .replaceAll(found ->
+                Matcher.quoteReplacement(
+                    "%s%d%s.%s"
+                        .formatted(
+                            found.group(1),
+                            Integer.parseInt(found.group(2)) + 1,
+                            found.group(3),
+                            found.group(4))));
+    return CANDIDATES.matcher(shifted).replaceAll("$1");
   }
 
   /// Built once, on first use.

@@ -24,6 +24,9 @@ final class KubernetesFunctions {
     AddressFunctions.addTo(functions);
     FormatFunctions.addTo(functions);
     SemverFunctions.addTo(functions);
+    AuthorizerFunctions.addTo(functions);
+    PatchFunctions.addTo(functions);
+    ObjectConstruction.addTo(functions);
     return functions;
   }
 

@@ -3,6 +3,7 @@ package io.berth.schema.cel;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelErrorCode;
 import dev.cel.common.types.CelKind;
+import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.Map;
@@ -11,25 +12,38 @@ import java.util.regex.Pattern;
 /// A compiled expression. Safe for use by many threads.
 public final class Program {
 
-  private static final Pattern PLACE = Pattern.compile("^evaluation error at [^ ]+: ");
+  private static final Pattern PLACE = Pattern.compile("^evaluation error( at [^ ]+)?: ");
   private static final Pattern MISSING_KEY = Pattern.compile("key '(.*)' is not present in map\\.");
+  private static final Pattern NO_FIELDS =
+      Pattern.compile(
+          "Error resolving field '(.*)'\\. Field selections must be performed on messages or"
+              + " maps\\.");
+  private static final Pattern NO_TIME =
+      Pattern.compile("Text '.*' could not be parsed.*", Pattern.DOTALL);
 
   private static final String EXHAUSTED = "operation cancelled: actual cost limit exceeded";
 
   private final CelAbstractSyntaxTree tree;
   private final CelRuntime.Program program;
+  private final CelType result;
 
-  Program(CelAbstractSyntaxTree tree, CelRuntime.Program program) {
+  Program(CelAbstractSyntaxTree tree, CelRuntime.Program program, CelType result) {
     this.tree = tree;
     this.program = program;
+    this.result = result;
   }
 
   public boolean isBool() {
-    return tree.getResultType().kind() == CelKind.BOOL;
+    return result.kind() == CelKind.BOOL;
   }
 
   public boolean isString() {
-    return tree.getResultType().kind() == CelKind.STRING;
+    return result.kind() == CelKind.STRING;
+  }
+
+  /// The type of the value.
+  public CelType result() {
+    return result;
   }
 
   /// Whether the expression names this variable.
@@ -58,10 +72,27 @@ public final class Program {
     return switch (e.getErrorCode()) {
       case DIVIDE_BY_ZERO -> message.contains("mod") ? "modulus by zero" : "division by zero";
       case INDEX_OUT_OF_BOUNDS -> message.replaceFirst("^I", "i");
-      case ATTRIBUTE_NOT_FOUND -> "no such key: " + MISSING_KEY.matcher(message).replaceFirst("$1");
+      case ATTRIBUTE_NOT_FOUND ->
+          "no such key: "
+              + NO_FIELDS
+                  .matcher(MISSING_KEY.matcher(message).replaceFirst("$1"))
+                  .replaceFirst("$1");
+      case BAD_FORMAT -> conversion(message);
       case OVERLOAD_NOT_FOUND -> "no such overload";
       case NUMERIC_OVERFLOW -> "integer overflow";
       default -> message;
     };
+  }
+
+  private static String conversion(String message) {
+    if (message.startsWith("For input string")) {
+      return "type conversion error from 'string' to 'int'";
+    }
+    if (NO_TIME.matcher(message).matches()) {
+      return "type conversion error from 'string' to 'google.protobuf.Timestamp'";
+    }
+    return message.startsWith("invalid duration")
+        ? "type conversion error from 'string' to 'google.protobuf.Duration'"
+        : message;
   }
 }

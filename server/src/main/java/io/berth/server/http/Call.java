@@ -2,6 +2,7 @@ package io.berth.server.http;
 
 import io.berth.server.request.Query;
 import java.security.cert.X509Certificate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +17,20 @@ public record Call(
     Map<String, List<String>> headers,
     List<X509Certificate> certificates,
     String remoteAddress,
-    Body body) {
+    Body body,
+    Map<String, String> auditAnnotations) {
+
+  /// `auditAnnotations` begin empty: whoever serves the call adds what the audit log is to be told.
+  public Call(
+      String method,
+      String path,
+      Query query,
+      Map<String, List<String>> headers,
+      List<X509Certificate> certificates,
+      String remoteAddress,
+      Body body) {
+    this(method, path, query, headers, certificates, remoteAddress, body, new HashMap<>());
+  }
 
   /// The first value of a header, or `""`.
   public String header(String name) {

@@ -33,13 +33,16 @@ final class BindPod {
             binding,
             null,
             context.user(),
-            context.dryRun());
-    storage.admission().mutate(attributes, storage.lookup());
+            context.dryRun(),
+            Resource.PODS,
+            context.options().tree("CreateOptions"));
+    storage.mutate(attributes, context);
     var own = binding.textOrEmpty("metadata", "name");
     if (!own.isEmpty() && !own.equals(name)) {
       throw ApiException.badRequest("name in URL does not match name in Binding object");
     }
     var key = storage.key(Resource.PODS, namespace, name);
+    storage.review(attributes, context);
     storage.transact(
         Resource.PODS,
         transaction -> {

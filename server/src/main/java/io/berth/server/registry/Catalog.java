@@ -56,6 +56,30 @@ public final class Catalog {
     return Optional.ofNullable(served.get(group + "/" + version + "/" + plural));
   }
 
+  /// The resource of a kind, if it is served.
+  public Optional<Served> findKind(String apiVersion, String kind) {
+    return served.values().stream()
+        .filter(each -> each.resource().kind().equals(kind))
+        .filter(each -> each.resource().apiVersion().equals(apiVersion))
+        .findFirst();
+  }
+
+  /// Every version under which the objects of a resource are served, in no particular order.
+  public List<Resource> versions(Resource resource) {
+    var found = served.get(key(resource));
+    if (found != null && !found.isCustom()) {
+      var versions = new ArrayList<Resource>();
+      versions.add(found.storage());
+      found.kind().others().forEach(other -> versions.add(other.resource()));
+      return versions;
+    }
+    return served.values().stream()
+        .map(Served::resource)
+        .filter(each -> each.plural().equals(resource.plural()))
+        .filter(each -> each.group().equals(resource.group()))
+        .toList();
+  }
+
   /// The custom resource a request is about, if it asks in the scope of the resource.
   public Optional<Served> findCustom(RequestInfo info) {
     boolean many = info.verb().equals("list") || info.verb().equals("watch");

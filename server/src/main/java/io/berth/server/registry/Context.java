@@ -1,11 +1,14 @@
 package io.berth.server.registry;
 
+import io.berth.admission.Attributes;
 import io.berth.admission.User;
 import io.berth.kinds.Write;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 
 /// One request on its way: who makes it, when, with what options, and what the client is warned of.
 ///
@@ -16,6 +19,7 @@ public final class Context {
   private final Instant now;
   private final WriteOptions options;
   private final LinkedHashSet<String> warnings = new LinkedHashSet<>();
+  private final Map<String, String> annotations = new LinkedHashMap<>();
 
   public Context(User user, Instant now, WriteOptions options) {
     this.user = user;
@@ -49,6 +53,17 @@ public final class Context {
 
   public void warnAll(List<String> more) {
     warnings.addAll(more);
+  }
+
+  /// Takes over what admission wants the client and the audit log to know.
+  public void hear(Attributes admitted) {
+    warnings.addAll(admitted.warnings());
+    annotations.putAll(admitted.annotations());
+  }
+
+  /// What the audit log is told besides.
+  public Map<String, String> annotations() {
+    return Map.copyOf(annotations);
   }
 
   public List<String> warnings() {

@@ -6,6 +6,7 @@ import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Strategy.Propagation;
+import io.berth.server.Limits;
 import io.berth.store.Entry;
 import io.berth.store.Key;
 import io.berth.store.Transaction;
@@ -23,6 +24,7 @@ final class Deletion {
 
   private static final String ORPHAN = "orphan";
   private static final String FOREGROUND = "foregroundDeletion";
+  private static final long NOT_REVIEWED = -1;
 
   private final Storage storage;
 
@@ -33,18 +35,42 @@ final class Deletion {
   Outcome delete(
       Served served, String namespace, String name, DeleteOptions options, Context context) {
     var key = served.key(namespace, name);
-    var result =
-        storage.transact(
-            served.storage(),
-            transaction -> {
-              var current =
-                  transaction
-                      .find(key)
-                      .orElseThrow(() -> ApiException.notFound(served.resource(), name));
-              return delete(served, current, options, context, transaction);
-            });
+    Result result = null;
+    for (int attempt = 1; result == null; attempt++) {
+      if (attempt > Limits.UPDATE_ATTEMPTS) {
+        throw Writes.modified(served, name);
+      }
+      long reviewed = review(served, key, options, context);
+      result =
+          storage.transact(
+              served.storage(),
+              transaction -> {
+                var current =
+                    transaction
+                        .find(key)
+                        .orElseThrow(() -> ApiException.notFound(served.resource(), name));
+                return reviewed == NOT_REVIEWED || reviewed == current.revision()
+                    ? delete(served, current, options, context, transaction)
+                    : null;
+              });
+    }
     storage.written(served.storage());
     return answer(served, key, result, options);
+  }
+
+  /// Shows the deletion to policies and webhooks, if there are any: the revision they saw.
+  private long review(Served served, Key key, DeleteOptions options, Context context) {
+    if (!storage.admission().reviews(storage.lookup())) {
+      return NOT_REVIEWED;
+    }
+    var current =
+        storage
+            .store()
+            .find(key)
+            .orElseThrow(() -> ApiException.notFound(served.resource(), key.name()));
+    checkPreconditions(served, current, options);
+    storage.review(attributes(served, current, options, context), context);
+    return current.revision();
   }
 
   /// Deletes within a transaction that others have begun (eviction, collections).
@@ -70,10 +96,10 @@ final class Deletion {
           "StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage"
               .formatted(Writes.registryKey(current.key())));
     }
-    var attributes = attributes(served, current, context);
+    var attributes = attributes(served, current, options, context);
     storage.admission().mutate(attributes, storage.lookup(transaction));
     storage.admission().validate(attributes, storage.lookup(transaction));
-    context.warnAll(attributes.warnings());
+    context.hear(attributes);
     if (served.storage().equals(Resource.NAMESPACES)) {
       var kept =
           NamespaceDeletion.mark(
@@ -306,7 +332,8 @@ final class Deletion {
             "details", details));
   }
 
-  private static Attributes attributes(Served served, Entry current, Context context) {
+  private static Attributes attributes(
+      Served served, Entry current, DeleteOptions options, Context context) {
     return new Attributes(
         Operation.DELETE,
         served.storage(),
@@ -316,7 +343,9 @@ final class Deletion {
         null,
         current.object(),
         context.user(),
-        context.dryRun());
+        context.dryRun(),
+        served.resource(),
+        options.tree());
   }
 
   private enum Grace {

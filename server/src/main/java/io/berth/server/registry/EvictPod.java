@@ -38,14 +38,17 @@ final class EvictPod {
             eviction,
             null,
             context.user(),
-            context.dryRun());
-    storage.admission().mutate(attributes, storage.lookup());
+            context.dryRun(),
+            Resource.PODS,
+            context.options().tree("CreateOptions"));
+    storage.mutate(attributes, context);
     var own = eviction.textOrEmpty("metadata", "name");
     if (!own.isEmpty() && !own.equals(name)) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");
     }
     var pods = storage.catalog().of(Resource.PODS);
     var key = pods.key(namespace, name);
+    storage.review(attributes, context);
     storage.transact(
         Resource.PODS,
         transaction -> {

@@ -8,6 +8,8 @@ import io.berth.schema.Types;
 import io.berth.schema.apply.FieldManager;
 import io.berth.schema.apply.FieldSet;
 import io.berth.schema.apply.ScaleFields;
+import io.berth.schema.apply.Structure;
+import io.berth.schema.apply.TypeStructure;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Map;
@@ -92,13 +94,27 @@ final class ManagedFields {
             applied,
             context.options().manager(),
             context.options().force());
+    return decoded(served, merged);
+  }
+
+  /// An object that was put together here, with the fields its kind has.
+  Tree decoded(Served served, Tree object) {
     if (served.custom() != null) {
-      return served.custom().objects().completed(merged);
+      return served.custom().objects().completed(object);
     }
     var resource = served.resource();
     return decoder
-        .tree(merged, resource.apiVersion(), resource.kind(), FieldValidation.IGNORE)
+        .tree(object, resource.apiVersion(), resource.kind(), FieldValidation.IGNORE)
         .tree();
+  }
+
+  /// How the fields of this kind are merged.
+  static Structure structure(Served served) {
+    var custom = served.custom();
+    var resource = served.resource();
+    return custom == null
+        ? TypeStructure.of(Types.kubernetes().type(resource.apiVersion(), resource.kind()))
+        : custom.objects().structure();
   }
 
   /// The scale of `current`, with who owns its replica count.

@@ -311,10 +311,13 @@ public final class Registry {
             body,
             null,
             context.user(),
-            context.dryRun());
-    storage.admission().mutate(attributes, storage.lookup());
+            context.dryRun(),
+            served.resource(),
+            context.options().tree("CreateOptions"));
+    storage.mutate(attributes, context);
+    storage.review(attributes, context);
     storage.admission().validate(attributes, storage.lookup());
-    context.warnAll(attributes.warnings());
+    context.hear(attributes);
   }
 
   /// A time as objects carry it.

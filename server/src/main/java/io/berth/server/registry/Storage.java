@@ -1,12 +1,11 @@
 package io.berth.server.registry;
 
 import io.berth.admission.AdmissionChain;
+import io.berth.admission.Attributes;
 import io.berth.admission.Lookup;
-import io.berth.admission.User;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.server.access.Authorizer;
-import io.berth.server.access.Authorizer.Request;
 import io.berth.server.access.Escalation;
 import io.berth.server.access.Objects;
 import io.berth.store.Entry;
@@ -47,6 +46,7 @@ final class Storage implements Objects {
     this.escalation = new Escalation(authorizer, this);
     this.fields = new ManagedFields(InstantSource.system());
     this.companions = new Companions();
+    observe(admission::changed);
   }
 
   Store store() {
@@ -59,6 +59,24 @@ final class Storage implements Objects {
 
   AdmissionChain admission() {
     return admission;
+  }
+
+  /// The mutating phase of a write, before anything is known to be valid.
+  void mutate(Attributes attributes, Context context) {
+    try {
+      admission.mutate(attributes, lookup());
+    } finally {
+      context.hear(attributes);
+    }
+  }
+
+  /// Policies and webhooks on a valid write, before its transaction.
+  void review(Attributes attributes, Context context) {
+    try {
+      admission.review(attributes, lookup());
+    } finally {
+      context.hear(attributes);
+    }
   }
 
   Authorizer authorizer() {
@@ -110,11 +128,11 @@ final class Storage implements Objects {
   }
 
   Lookup lookup() {
-    return new StoreLookup(null);
+    return new StoreLookup(this, null);
   }
 
   Lookup lookup(Transaction transaction) {
-    return new StoreLookup(transaction);
+    return new StoreLookup(this, transaction);
   }
 
   Key key(Resource resource, String namespace, String name) {
@@ -132,59 +150,11 @@ final class Storage implements Objects {
         .orElse(resource.group());
   }
 
-  private static List<Tree> objects(List<Entry> entries) {
+  static List<Tree> objects(List<Entry> entries) {
     var objects = new ArrayList<Tree>(entries.size());
     for (var entry : entries) {
       objects.add(entry.object());
     }
     return objects;
-  }
-
-  /// Over the newest state, or over a transaction's.
-  private final class StoreLookup implements Lookup {
-
-    private final @Nullable Transaction transaction;
-
-    StoreLookup(@Nullable Transaction transaction) {
-      this.transaction = transaction;
-    }
-
-    @Override
-    public @Nullable Tree find(Resource resource, String namespace, String name) {
-      var key = key(resource, namespace, name);
-      var found = transaction == null ? store.find(key) : transaction.find(key);
-      return found.map(Entry::object).orElse(null);
-    }
-
-    @Override
-    public List<Tree> list(Resource resource, String namespace) {
-      var range = range(resource, namespace);
-      return objects(transaction == null ? store.list(range).entries() : transaction.list(range));
-    }
-
-    @Override
-    public boolean allowed(User user, Access access) {
-      var request =
-          new Request(
-              user,
-              access.verb(),
-              access.group(),
-              "*",
-              access.resource(),
-              access.subresource(),
-              access.namespace(),
-              access.name(),
-              "");
-      return authorizer.decide(request).allowed();
-    }
-
-    @Override
-    public void replace(Resource resource, Tree object) {
-      if (transaction == null) {
-        throw new IllegalStateException("only the validating phase may replace objects");
-      }
-      var namespace = object.textOrEmpty("metadata", "namespace");
-      transaction.put(key(resource, namespace, object.textOrEmpty("metadata", "name")), object);
-    }
   }
 }

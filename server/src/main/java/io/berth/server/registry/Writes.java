@@ -46,7 +46,7 @@ final class Writes {
       storage.fields().created(served, object, context);
     }
     var attributes = attributes(Operation.CREATE, served, "", object, null, context);
-    storage.admission().mutate(attributes, storage.lookup());
+    storage.mutate(attributes, context);
     storage.escalation().check(served.storage(), object, null, context.user());
     Metadata.initialize(object, context.now());
     if (!Metadata.generatesName(object)) {
@@ -74,6 +74,7 @@ final class Writes {
       var name = object.textOrEmpty("metadata", "name");
       var key = served.key(object.textOrEmpty("metadata", "namespace"), name);
       var attributes = attributes(Operation.CREATE, served, "", object, null, context);
+      storage.review(attributes, context);
       var entry =
           storage.transact(
               kind.resource(),
@@ -94,7 +95,7 @@ final class Writes {
                 storage.companions().created(kind.resource(), stored, transaction, context);
                 return stored;
               });
-      context.warnAll(attributes.warnings());
+      context.hear(attributes);
       if (entry == null) {
         return Outcome.of(201, served.present(object));
       }
@@ -180,12 +181,13 @@ final class Writes {
       storage.fields().updated(served, subresource, old, object, context);
     }
     var attributes = attributes(Operation.UPDATE, served, subresource, object, old, context);
-    storage.admission().mutate(attributes, storage.lookup());
+    storage.mutate(attributes, context);
     storage.escalation().check(served.storage(), object, old, context.user());
     var rules = rules(served, subresource);
     try (var reservation = served.kind().strategy().reserve(object, old, context.write())) {
       context.warnAll(
           Lifecycle.beforeUpdate(served.storage(), rules, object, old, context.write()));
+      storage.review(attributes, context);
       var attempt =
           storage.transact(
               served.storage(),
@@ -194,7 +196,7 @@ final class Writes {
       if (attempt.lost()) {
         return null;
       }
-      context.warnAll(attributes.warnings());
+      context.hear(attributes);
       reservation.keep();
       storage.written(served.storage());
       return attempt.stored() == null
@@ -295,7 +297,9 @@ final class Writes {
         object,
         old,
         context.user(),
-        context.dryRun());
+        context.dryRun(),
+        served.resource(),
+        context.options().tree(operation == Operation.CREATE ? "CreateOptions" : "UpdateOptions"));
   }
 
   static ApiException modified(Served served, String name) {

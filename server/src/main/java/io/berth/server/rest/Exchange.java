@@ -83,6 +83,7 @@ final class Exchange {
   Answer refused(ApiException refusal) {
     if (context != null) {
       warnings.addAll(context.warnings());
+      call.auditAnnotations().putAll(context.annotations());
     }
     var answer = Refusals.answer(refusal);
     addWarnings(answer.headers());
@@ -114,6 +115,7 @@ final class Exchange {
 
   Answer answer(int code, byte[] body, Context context) {
     warnings.addAll(context.warnings());
+    call.auditAnnotations().putAll(context.annotations());
     return answer(code, body);
   }
 
