@@ -50,8 +50,7 @@ final class ResourceQuota implements AdmissionPlugin {
     if (request.is(Operation.CREATE)) {
       return request.subresource().isEmpty();
     }
-    return evaluator.handlesUpdates()
-        && !(request.resource().qualified().equals("pods") && request.subresource().isEmpty());
+    return evaluator.handlesUpdate(request.subresource(), request.object(), request.oldObject());
   }
 
   private static void charge(Evaluator evaluator, Attributes request, Lookup lookup) {
@@ -59,13 +58,13 @@ final class ResourceQuota implements AdmissionPlugin {
     if (covering.isEmpty()) {
       return;
     }
-    var usage = newUsage(evaluator, request);
-    if (usage.isEmpty()) {
-      return;
-    }
+    var usage = usage(evaluator, request);
     var charged = new ArrayList<Tree>();
     for (var quota : covering) {
-      charged.add(charge(quota, usage, request));
+      var added = added(evaluator, quota, usage, request);
+      if (!added.isEmpty()) {
+        charged.add(charge(quota, added, request));
+      }
     }
     if (!request.dryRun()) {
       charged.forEach(quota -> lookup.replace(RESOURCE_QUOTAS, quota));
@@ -105,8 +104,7 @@ final class ResourceQuota implements AdmissionPlugin {
     return Scope.of(quota).stream().allMatch(scope -> evaluator.isIn(scope, object));
   }
 
-  /// What the write uses beyond what the stored object does already.
-  private static Map<String, Quantity> newUsage(Evaluator evaluator, Attributes request) {
+  private static Map<String, Quantity> usage(Evaluator evaluator, Attributes request) {
     var usage = evaluator.usage(request.object());
     var negative =
         usage.entrySet().stream()
@@ -117,12 +115,20 @@ final class ResourceQuota implements AdmissionPlugin {
       throw request.forbidden(
           "quota usage is negative for resource(s): " + String.join(",", negative));
     }
-    if (request.is(Operation.UPDATE)) {
-      usage = Amounts.minus(usage, evaluator.usage(request.oldObject()));
-    }
-    var charged = new TreeMap<>(usage);
-    charged.values().removeIf(Quantity::isZero);
-    return charged;
+    return usage;
+  }
+
+  /// What the write adds to what this quota counts: all the object uses, or, if the quota covered
+  /// it before, what it uses more.
+  private static Map<String, Quantity> added(
+      Evaluator evaluator, Tree quota, Map<String, Quantity> usage, Attributes request) {
+    var wasCovered =
+        request.is(Operation.UPDATE) && isInScopes(evaluator, quota, request.oldObject());
+    var added =
+        new TreeMap<>(
+            wasCovered ? Amounts.minus(usage, evaluator.usage(request.oldObject())) : usage);
+    added.values().removeIf(Quantity::isZero);
+    return added;
   }
 
   /// The quota with the usage added; refuses when that is more than it allows.

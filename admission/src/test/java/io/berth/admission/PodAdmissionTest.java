@@ -17,6 +17,7 @@ import io.berth.api.Tree;
 import io.berth.codec.Json;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -232,9 +233,29 @@ class PodAdmissionTest {
     create(cluster, resources("{'requests': {'cpu': '600m'}}"));
     admit(cluster, resources("{'requests': {'cpu': '100m'}}"), true);
 
-    var quota = Objects.requireNonNull(cluster.find(RESOURCE_QUOTAS, "ns", "q"));
-    assertThat(quota.tree("status", "used"))
-        .isEqualTo(json("{'pods': '1', 'requests.cpu': '600m'}"));
+    assertThat(used(cluster)).isEqualTo(json("{'pods': '1', 'requests.cpu': '600m'}"));
+  }
+
+  @Test
+  void chargesAQuotaWhoseScopeThePodEnters() {
+    var quota =
+        named("q")
+            .putAt(List.of("Terminating"), "spec", "scopes")
+            .putAt(json("{'pods': '1'}"), "status", "hard")
+            .putAt(json("{'pods': '0'}"), "status", "used");
+    var cluster = with(RESOURCE_QUOTAS, quota);
+    var pod = create(cluster, resources("{}"));
+    var limited = pod.copy().putAt(60, "spec", "activeDeadlineSeconds");
+    var request =
+        new Attributes(Operation.UPDATE, PODS, "", "ns", "p", limited, pod, User.of("u"), false);
+
+    AdmissionChain.of(List.of(), List.of()).validate(request, cluster);
+
+    assertThat(used(cluster)).isEqualTo(json("{'pods': '1'}"));
+  }
+
+  private static @Nullable Tree used(FakeCluster cluster) {
+    return Objects.requireNonNull(cluster.find(RESOURCE_QUOTAS, "ns", "q")).tree("status", "used");
   }
 
   @Test

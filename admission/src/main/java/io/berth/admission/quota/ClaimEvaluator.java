@@ -70,7 +70,7 @@ final class ClaimEvaluator implements Evaluator {
   }
 
   @Override
-  public boolean handlesUpdates() {
+  public boolean handlesUpdate(String subresource, Tree object, Tree old) {
     return true;
   }
 }

@@ -24,8 +24,8 @@ public interface Evaluator {
     return Optional.empty();
   }
 
-  /// Whether updates can change what an object uses.
-  default boolean handlesUpdates() {
+  /// Whether this update can change what the object uses, or which quotas count it.
+  default boolean handlesUpdate(String subresource, Tree object, Tree old) {
     return false;
   }
 

@@ -173,10 +173,10 @@ final class PodEvaluator implements Evaluator {
     }
   }
 
-  /// Pods change what they use only by being resized.
+  /// Pods change what they use only by being resized, and their scope only by a deadline.
   @Override
-  public boolean handlesUpdates() {
-    return true;
+  public boolean handlesUpdate(String subresource, Tree pod, Tree old) {
+    return subresource.equals("resize") || isTerminating(pod) != isTerminating(old);
   }
 
   @Override

@@ -44,7 +44,7 @@ final class ServiceEvaluator implements Evaluator {
   }
 
   @Override
-  public boolean handlesUpdates() {
+  public boolean handlesUpdate(String subresource, Tree object, Tree old) {
     return true;
   }
 }
