@@ -64,13 +64,14 @@ public final class Yaml {
   public static Document readReporting(String yaml) {
     var loader = loader(true);
     try {
-      var root = loader.compose(new StringReader(yaml));
+      var text = Tabs.toSpaces(yaml);
+      var root = loader.compose(new StringReader(text));
       if (root == null) {
         return new Document(null, Map.of(), List.of());
       }
       var complaints = new ArrayList<String>();
       findDuplicates(root, complaints, Collections.newSetFromMap(new IdentityHashMap<>()));
-      var value = loader.loadAll(yaml).iterator().next();
+      var value = loader.loadAll(text).iterator().next();
       return new Document(sorted(value(value)), Map.of(), complaints);
     } catch (YAMLException e) {
       throw syntax(e);
@@ -93,7 +94,7 @@ public final class Yaml {
   private static List<@Nullable Object> load(String yaml) {
     try {
       var values = new ArrayList<@Nullable Object>();
-      loader(false).loadAll(yaml).forEach(values::add);
+      loader(false).loadAll(Tabs.toSpaces(yaml)).forEach(values::add);
       return values;
     } catch (YAMLException e) {
       throw syntax(e);
