@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Empties namespaces that are being deleted, then lets them go.
 ///
-/// Pods need their grace period and objects may have finalizers, so the content is asked for again,
-/// after 50 ms at first and two seconds at most, until nothing is left.
+/// Pods go first: what they work with, network policies among it, is there until the last one has
+/// ended. They need their grace period and objects may have finalizers, so the content is asked for
+/// again, after 50 ms at first and two seconds at most, until nothing is left.
 public final class Namespaces implements Controller {
 
   private static final int WORKERS = 8;
@@ -85,20 +86,28 @@ public final class Namespaces implements Controller {
 
   /// Deletes what is there; what had been there, by resource.
   private Map<Resource, List<Tree>> empty(String namespace) {
+    var pods = delete(Resource.PODS, namespace);
+    if (!pods.isEmpty()) {
+      return Map.of(Resource.PODS, pods);
+    }
     var remaining = new ConcurrentHashMap<Resource, List<Tree>>();
     var resources = catalog.namespaced();
     SlowStart.all(
         resources.size(),
         i -> {
-          var resource = resources.get(i);
-          var found = list(resource, namespace);
+          var found = delete(resources.get(i), namespace);
           if (!found.isEmpty()) {
-            remaining.put(resource, found);
-            found.forEach(object -> delete(resource, object));
+            remaining.put(resources.get(i), found);
           }
         });
     remaining.remove(Resource.CORE_EVENTS);
     return remaining;
+  }
+
+  private List<Tree> delete(Resource resource, String namespace) {
+    var found = list(resource, namespace);
+    found.forEach(object -> delete(resource, object));
+    return found;
   }
 
   private List<Tree> list(Resource resource, String namespace) {
