@@ -64,7 +64,17 @@ public record Behaviour(Duration startAfter, Duration jobsRunFor, Duration stopA
   /// Time from start to ready; `null` for never.
   @Nullable Duration readyAfter(Tree pod, String container) {
     var text = annotation(pod, "berth.io/ready-after", container);
-    return text == null ? Duration.ZERO : duration(text);
+    return text == null ? firstProbe(pod, container) : duration(text);
+  }
+
+  /// Probes succeed, but not before they are asked for the first time.
+  private static Duration firstProbe(Tree pod, String container) {
+    for (var each : pod.trees("spec", "containers")) {
+      if (each.textOrEmpty("name").equals(container)) {
+        return Duration.ofSeconds(each.number(0, "readinessProbe", "initialDelaySeconds"));
+      }
+    }
+    return Duration.ZERO;
   }
 
   Duration stopAfter(Tree pod) {

@@ -279,9 +279,7 @@ final class PodRun {
       set(status, "Ready", containersReady, reason, message);
     }
     set(status, "ContainersReady", containersReady, reason, message);
-    if (Conditions.find(pod, "PodScheduled") == null) {
-      set(status, "PodScheduled", true, "", "");
-    }
+    set(status, "PodScheduled", true, "", "");
   }
 
   private void set(Tree status, String type, boolean value, String reason, String message) {
