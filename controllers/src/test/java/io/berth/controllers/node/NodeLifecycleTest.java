@@ -124,6 +124,33 @@ class NodeLifecycleTest {
   }
 
   @Test
+  void thousandsOfNodesSilentAtOnceLoseNoPod() {
+    for (var zone : List.of("a", "b", "c")) {
+      nodes(zone, 1000);
+      pod(zone, zone + "-1", 60);
+    }
+    world.start();
+    world.await("all nodes are ready", _ -> count("True") == 3000);
+    for (var pod : List.of("a", "b", "c")) {
+      world.awaitObject(Resource.PODS, pod, Pods::isReady);
+    }
+    for (var node : world.cluster.all(Resource.NODES)) {
+      fail(Meta.name(node));
+    }
+    while (count("Unknown") < 3000) {
+      step();
+    }
+    // Until the last one is silent the others may be given up, at the limited rate; then all that
+    // is taken back, before the pods have to go.
+    while (evicting() > 0) {
+      step();
+    }
+    pass(120);
+    assertThat(evicting()).isZero();
+    assertThat(world.pods()).noneMatch(Meta::isDeleting).hasSize(3);
+  }
+
+  @Test
   void podsOfAVanishedNodeAreRemoved() {
     nodes("a", 1);
     pod("p", "nowhere", 300);
