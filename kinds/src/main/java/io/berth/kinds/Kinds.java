@@ -51,6 +51,7 @@ import io.berth.kinds.scheduling.WorkloadStrategy;
 import io.berth.kinds.storage.CsiDriverStrategy;
 import io.berth.kinds.storage.CsiNodeStrategy;
 import io.berth.kinds.storage.StorageClassStrategy;
+import io.berth.kinds.storage.StorageVersionMigrationStrategy;
 import io.berth.kinds.storage.VolumeAttachmentStrategy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -319,12 +320,13 @@ public final class Kinds {
 
   private static List<Kind> storagemigration() {
     return List.of(
-        withStatus(
+        of(
             resource(
                 "storagemigration.k8s.io",
                 "storageversionmigrations",
                 "StorageVersionMigration",
-                false)));
+                false),
+            StorageVersionMigrationStrategy::new));
   }
 
   private static Kind plain(Resource resource) {
