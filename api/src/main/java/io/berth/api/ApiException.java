@@ -12,17 +12,33 @@ public final class ApiException extends RuntimeException {
   private final int code;
   private final String reason;
   private final transient @Nullable Tree details;
+  private final @Nullable String continueToken;
 
   /// `reason` is Kubernetes' (`NotFound`, `Conflict`, …), or `""` where Kubernetes gives none.
   public ApiException(int code, String reason, String message, @Nullable Tree details) {
+    this(code, reason, message, details, null);
+  }
+
+  private ApiException(
+      int code,
+      String reason,
+      String message,
+      @Nullable Tree details,
+      @Nullable String continueToken) {
     super(message);
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.continueToken = continueToken;
   }
 
   public ApiException(int code, String reason, String message) {
     this(code, reason, message, null);
+  }
+
+  /// The same refusal with a token that lets a list go on in spite of it.
+  public ApiException withContinue(String token) {
+    return new ApiException(code, reason, String.valueOf(getMessage()), details, token);
   }
 
   public static ApiException badRequest(String message) {
@@ -93,6 +109,9 @@ public final class ApiException extends RuntimeException {
   public Tree status() {
     var status =
         Tree.of("kind", "Status", "apiVersion", "v1", "metadata", new Tree(), "status", "Failure");
+    if (continueToken != null) {
+      status.child("metadata").put("continue", continueToken);
+    }
     status.put("message", getMessage());
     if (!reason.isEmpty()) {
       status.put("reason", reason);

@@ -61,6 +61,10 @@ public final class TestServer implements AutoCloseable {
     return server;
   }
 
+  public Store store() {
+    return store;
+  }
+
   public Answer get(String token, String path) {
     return ask(token, "GET", path, "");
   }

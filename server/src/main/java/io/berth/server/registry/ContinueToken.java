@@ -7,7 +7,8 @@ import io.berth.codec.SyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/// Where the next page of a list starts: the revision of the first page, and the last key shown.
+/// Where the next page of a list starts: the revision of the first page, or a negative one for the
+/// newest, and the last key shown.
 ///
 /// Opaque to clients, and of the form Kubernetes uses: base64 of a small JSON object.
 record ContinueToken(long revision, String namespace, String name) {
@@ -18,6 +19,11 @@ record ContinueToken(long revision, String namespace, String name) {
     var start = namespace.isEmpty() ? name : namespace + "/" + name;
     var json = Json.write(Tree.of("v", VERSION, "rv", revision, "start", start + "\u0000"));
     return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
+  }
+
+  /// The same place, in whatever is there when the token is used.
+  ContinueToken inconsistent() {
+    return new ContinueToken(-1, namespace, name);
   }
 
   static ContinueToken decode(String token, boolean namespaced) {

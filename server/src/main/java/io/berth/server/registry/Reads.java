@@ -63,7 +63,8 @@ final class Reads {
             : most -> latest(served, namespace, fields, most));
   }
 
-  /// The page behind a token, as of the revision of the first page.
+  /// The page behind a token, as of the revision of the first page. When that is too old, the
+  /// answer holds a token to go on with what is there now.
   private Page next(
       Served served,
       String namespace,
@@ -71,6 +72,7 @@ final class Reads {
       FieldSelector fields,
       ContinueToken token) {
     var after = served.key(namespace.isEmpty() ? token.namespace() : namespace, token.name());
+    long revision = token.revision() < 0 ? store.revision() : token.revision();
     try {
       return page(
           served,
@@ -78,11 +80,16 @@ final class Reads {
           options,
           fields,
           options.limit(),
-          most -> store.listAt(served.range(namespace), token.revision(), after, most));
+          most -> store.listAt(served.range(namespace), revision, after, most));
     } catch (CompactedException e) {
       throw expired(
-          "The provided continue parameter is too old to display a consistent list result. You can"
-              + " start a new list without the continue parameter.");
+              "The provided continue parameter is too old to display a consistent list result. You"
+                  + " can start a new list without the continue parameter, or use the continue"
+                  + " token in this response to retrieve the remainder of the results. Continuing"
+                  + " with the provided token results in an inconsistent list - objects that were"
+                  + " created, modified, or deleted between the time the first chunk was returned"
+                  + " and now may show up in the list.")
+          .withContinue(token.inconsistent().encode());
     }
   }
 

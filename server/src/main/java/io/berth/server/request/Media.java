@@ -52,13 +52,22 @@ public record Media(Encoding encoding, As as, String version, boolean pretty) {
   ///
   /// `collection` says that the path is a list, which may be watched; its 406 names more types.
   public static Media negotiate(String accept, boolean collection) {
+    return negotiate(accept, collection, true);
+  }
+
+  /// The same for what is never stored, and has no rows.
+  public static Media negotiateWithoutTables(String accept) {
+    return negotiate(accept, false, false);
+  }
+
+  private static Media negotiate(String accept, boolean collection, boolean tables) {
     var header = accept.isBlank() ? "*/*" : accept;
     checkAnyProduced(header, collection);
     for (var clause : clauses(header)) {
       for (var encoding : Encoding.values()) {
         if (clause.matches(encoding)) {
           var media = clause.media(encoding);
-          if (media != null) {
+          if (media != null && (tables || media.as() != As.TABLE)) {
             return media;
           }
         }
@@ -151,7 +160,8 @@ public record Media(Encoding encoding, As as, String version, boolean pretty) {
         return null;
       }
       return switch (as) {
-        case "Table" -> new Media(encoding, As.TABLE, version, pretty);
+        case "Table" ->
+            encoding == Encoding.PROTOBUF ? null : new Media(encoding, As.TABLE, version, pretty);
         case "PartialObjectMetadata" -> new Media(encoding, As.PARTIAL, version, pretty);
         case "PartialObjectMetadataList" -> new Media(encoding, As.PARTIAL_LIST, version, pretty);
         default -> null;

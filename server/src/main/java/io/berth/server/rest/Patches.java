@@ -2,6 +2,7 @@ package io.berth.server.rest;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import io.berth.codec.Document;
 import io.berth.codec.SyntaxException;
 import io.berth.codec.Yaml;
 import io.berth.kinds.custom.CustomVersion;
@@ -18,6 +19,7 @@ import io.berth.server.registry.Outcome;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.Served;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +76,7 @@ final class Patches {
             info.subresource(),
             exchange.namespace(),
             info.name(),
-            configuration(body),
+            configuration(body, context),
             context)
         : registry.patch(
             served,
@@ -91,18 +93,50 @@ final class Patches {
     var name = exchange.info().name();
     var body = exchange.call().body().read();
     return type == Type.APPLY
-        ? registry.applyScale(served, exchange.namespace(), name, configuration(body), context)
+        ? registry.applyScale(
+            served, exchange.namespace(), name, configuration(body, context), context)
         : registry.updateScale(
             served, exchange.namespace(), name, patched(type, body, null, context), context);
   }
 
-  private static Tree configuration(byte[] body) {
+  /// What is applied. The last of repeated fields counts, unless the client is strict.
+  private static Tree configuration(byte[] body, Context context) {
+    var document = document(body);
+    if (!document.complaints().isEmpty()
+        && context.options().fieldValidation() == FieldValidation.STRICT) {
+      throw ApiException.badRequest(
+          "error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n  "
+              + String.join("\n  ", document.complaints()));
+    }
+    if (document.value() == null) {
+      return new Tree();
+    }
+    if (document.value() instanceof Tree configuration) {
+      return configuration;
+    }
+    throw ApiException.badRequest(
+        "error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal"
+            + " %s into Go value of type map[string]interface {}"
+                .formatted(goKind(document.value())));
+  }
+
+  private static Document document(byte[] body) {
     try {
-      return Yaml.read(new String(body, StandardCharsets.UTF_8));
+      return Yaml.readReporting(new String(body, StandardCharsets.UTF_8));
     } catch (SyntaxException e) {
       throw ApiException.badRequest(
-          "error decoding YAML: yaml: line %d: %s".formatted(e.line(), e.getMessage()));
+          "error decoding patch: error converting YAML to JSON: yaml: line %d: %s"
+              .formatted(e.line(), e.getMessage()));
     }
+  }
+
+  private static String goKind(Object value) {
+    return switch (value) {
+      case List<?> _ -> "array";
+      case Boolean _ -> "bool";
+      case Number _ -> "number";
+      default -> "string";
+    };
   }
 
   /// What the patch makes of an object of the type table or a custom one; warnings go to the

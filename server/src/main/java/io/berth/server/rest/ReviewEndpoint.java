@@ -82,7 +82,7 @@ final class ReviewEndpoint {
     }
     var served =
         new Served(resource, new Kind(resource, new PlainStrategy(resource), List.of()), null);
-    var media = Media.negotiate(call.header("accept"), false);
+    var media = Media.negotiateWithoutTables(call.header("accept"));
     var exchange =
         new Exchange(call, info, user, served, new View(served, media, "", clock.instant()));
     var context = exchange.context(Options.write(call, "CreateOptions", false), clock);

@@ -34,11 +34,14 @@ public final class View {
     this.table = new Table(served, includeObject, media.version(), now);
   }
 
-  /// Only whole objects of built-in kinds have a binary form here.
+  /// Whole objects of built-in kinds have a binary form here, and metadata of any.
   private static boolean withoutProtobuf(Served served, Media asked) {
     return asked.encoding() == Media.Encoding.PROTOBUF
-        && (asked.as() != Media.As.OBJECT
-            || !PROTOBUF.knows(served.resource().apiVersion(), served.resource().kind()));
+        && switch (asked.as()) {
+          case OBJECT -> !PROTOBUF.knows(served.resource().apiVersion(), served.resource().kind());
+          case PARTIAL, PARTIAL_LIST -> !asked.version().equals("v1");
+          case TABLE -> true;
+        };
   }
 
   public String contentType() {
@@ -239,7 +242,7 @@ public final class View {
     }
     var object = served.present(entry.object());
     if (media.encoding() == Media.Encoding.PROTOBUF) {
-      return ProtobufEncoder.watchEvent(type, PROTOBUF.encode(object));
+      return ProtobufEncoder.watchEvent(type, PROTOBUF.encode(watched(object)));
     }
     return event(
         type,
@@ -262,7 +265,7 @@ public final class View {
             "apiVersion", served.resource().apiVersion(),
             "metadata", meta);
     if (media.encoding() == Media.Encoding.PROTOBUF) {
-      return ProtobufEncoder.watchEvent("BOOKMARK", PROTOBUF.encode(object));
+      return ProtobufEncoder.watchEvent("BOOKMARK", PROTOBUF.encode(watched(object)));
     }
     return event(
         "BOOKMARK",
