@@ -11,6 +11,9 @@ public final class Limits {
   /// Longer request lines and headers are refused with 431.
   public static final int HEADER_BYTES = 64 << 10;
 
+  /// As much of a body nobody wanted is read before the answer; with more, the connection closes.
+  public static final int DISCARDED_BYTES = 256 << 10;
+
   /// A connection on which nothing moves is closed, whether it sends slowly or waits.
   public static final Duration IDLE = Duration.ofSeconds(90);
 

@@ -1,6 +1,7 @@
 package io.berth.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.admission.AdmissionChain;
 import io.berth.api.Tree;
@@ -9,6 +10,9 @@ import io.berth.server.identity.Authority;
 import io.berth.store.Codec;
 import io.berth.store.Settings;
 import io.berth.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,6 +24,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -173,6 +178,45 @@ class WireTest {
         post("/api/v1/namespaces/default/configmaps", admin, " ".repeat(Limits.BODY_BYTES + 1));
 
     assertThat(answer.statusCode()).isEqualTo(413);
+  }
+
+  /// A refusal that overtakes the body would break the connection under a client still sending.
+  @Test
+  void aRefusalWaitsForTheBody() throws Exception {
+    try (var socket = tls(null).getSocketFactory().createSocket("127.0.0.1", port)) {
+      var request =
+          String.join(
+              "\r\n",
+              "POST /api/v1/namespaces/default/configmaps HTTP/1.1",
+              "Host: x",
+              "Content-Length: 2",
+              "",
+              "");
+      for (int i = 0; i < 2; i++) {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+        socket.setSoTimeout(100);
+        assertThatThrownBy(() -> socket.getInputStream().read())
+            .isInstanceOf(SocketTimeoutException.class);
+
+        socket.getOutputStream().write("{}".getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+        socket.setSoTimeout(0);
+        assertThat(answer(socket.getInputStream())).startsWith("HTTP/1.1 403");
+      }
+    }
+  }
+
+  /// The head of an answer; its body is read and dropped.
+  private static String answer(InputStream in) throws IOException {
+    var head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      head.append((char) in.read());
+    }
+    var text = head.toString();
+    var length = text.toLowerCase(Locale.ROOT).replaceAll("(?s).*content-length: (\\d+).*", "$1");
+    in.skipNBytes(Long.parseLong(length));
+    return text;
   }
 
   @ParameterizedTest

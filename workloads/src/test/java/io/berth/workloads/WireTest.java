@@ -263,7 +263,7 @@ class WireTest {
       parts.add(
           segment.startsWith("{") ? id(path, segment.substring(1, segment.length() - 1)) : segment);
     }
-    return String.join("/", parts) + "?" + query(path);
+    return String.join("/", parts) + "?" + query(call);
   }
 
   private String id(String path, String name) {
@@ -297,20 +297,30 @@ class WireTest {
     return ids.getOrDefault(name, "71f69d83-ba66-4822-adf5-55ce55efd210");
   }
 
-  private static String query(String path) {
+  /// As the client sends it; times in the two other forms it has.
+  private static String query(Tree call) {
+    var path = call.textOrEmpty("path");
     if (path.endsWith("/metrics")) {
-      return "start=2026-01-01T00:00:00%2B00:00&end=2026-01-02T00:00:00&metricType=POD_COUNT,GPU_UTILIZATION";
+      return asked(call, "metricType=")
+          + "&start=2026-01-01T00:00:00%2B00:00&end=2026-01-02T00:00:00";
     }
     if (path.contains("/audit/log")) {
       return "start=2026-01-01T00:00:00Z&end=2099-01-01T00:00:00Z";
     }
     if (path.endsWith("/telemetry")) {
-      return path.contains("workloads") ? "telemetryType=WORKLOADS_COUNT" : "telemetryType=COUNT";
+      return asked(call, "telemetryType=");
     }
     if (path.endsWith("/name-availability")) {
       return "templateName=free&scopeType=tenant";
     }
     return path.startsWith("/api/v2/policy/") ? "scope=tenant" : "";
+  }
+
+  private static String asked(Tree call, String parameter) {
+    var request = call.textOrEmpty("minimalRequest");
+    int from = request.indexOf(parameter);
+    int to = request.indexOf('&', from);
+    return request.substring(from, to < 0 ? request.length() : to);
   }
 
   private @Nullable Object body(Tree call) {
@@ -357,6 +367,8 @@ class WireTest {
               "name", "pool-z", "labelKey", "z", "labelValue", "z", "clusterId", api.clusterId());
       case "/api/v1/org-unit/projects", "/api/v1/org-unit/departments" ->
           Tree.of("name", "second", "clusterId", api.clusterId(), "resources", List.of());
+      case "/api/v1/workloads/batch" ->
+          Tree.of("ids", List.of("71f69d83-ba66-4822-adf5-55ce55efd210"), "action", "delete");
       default -> call.get("minimalBody");
     };
   }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.io.Content;
@@ -25,6 +26,8 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
 /// One request through the library: its [Call] in, its [Answer] out.
 final class Exchange extends Handler.Abstract {
+
+  private static final Set<String> READ_ONLY = Set.of("GET", "HEAD");
 
   private final Endpoint endpoint;
   private final ServerWebSocketContainer sockets;
@@ -38,7 +41,10 @@ final class Exchange extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     var call = call(request);
     switch (endpoint.answer(call)) {
-      case Answer.Whole whole -> send(call, whole, response, callback);
+      case Answer.Whole whole -> {
+        discardBody(request);
+        send(call, whole, response, callback);
+      }
       case Answer.Stream stream when call.isUpgrade() -> {
         var socket = new WatchSocket(stream.frames());
         if (!sockets.upgrade((_, _, _) -> socket, request, response, callback)) {
@@ -94,6 +100,19 @@ final class Exchange extends Handler.Abstract {
       return bytes;
     } catch (IOException e) {
       throw ApiException.badRequest("cannot read the body: " + e.getMessage());
+    }
+  }
+
+  /// Takes in what the endpoint did not read: a client that is still sending when its connection
+  /// closes would see a broken connection instead of the refusal.
+  private static void discardBody(Request request) {
+    if (request.getLength() == 0 || READ_ONLY.contains(request.getMethod())) {
+      return;
+    }
+    try (var in = Content.Source.asInputStream(request)) {
+      var _ = in.skip(Limits.DISCARDED_BYTES);
+    } catch (IOException e) {
+      // The client has left; so will the answer.
     }
   }
 

@@ -28,7 +28,15 @@ public record Caller(Account account, List<Grant> grants, Scopes scopes) {
   }
 
   public boolean sees(ResourceType type, Scope scope) {
-    return may(Action.READ, type, scope) || (type.isShared() && mayAnywhere(Action.READ, type));
+    return may(Action.READ, type, scope)
+        || (type.isShared() && mayAnywhere(Action.READ, type))
+        || (type.isInherited() && mayBelow(Action.READ, type, scope));
+  }
+
+  private boolean mayBelow(Action action, ResourceType type, Scope scope) {
+    return grants.stream()
+        .anyMatch(
+            grant -> grant.role().allows(action, type) && scopes.covers(scope, grant.scope()));
   }
 
   /// Refuses what the caller may not do: as missing when the caller may not even see it.

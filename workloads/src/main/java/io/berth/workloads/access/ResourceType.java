@@ -61,6 +61,12 @@ public enum ResourceType {
         : name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /// What is made for a scope is for everybody in it: a tenant's environment is there for the
+  /// researchers of all projects to use.
+  boolean isInherited() {
+    return group == Group.WORKLOAD_ASSET;
+  }
+
   /// What belongs to the whole cluster is read by whoever may read it anywhere: a project's
   /// researcher sees the pools and nodes its workloads run on.
   boolean isShared() {

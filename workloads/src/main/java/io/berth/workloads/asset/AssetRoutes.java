@@ -10,6 +10,7 @@ import io.berth.workloads.access.Scope.Level;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Refusal;
+import io.berth.workloads.org.Projects;
 import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
 import io.berth.workloads.state.BerthKinds;
@@ -27,10 +28,12 @@ public final class AssetRoutes {
 
   private final State state;
   private final Scopes scopes;
+  private final Projects projects;
 
   public AssetRoutes(State state, Scopes scopes) {
     this.state = state;
     this.scopes = scopes;
+    this.projects = new Projects(state);
   }
 
   public void addTo(Routes routes) {
@@ -224,7 +227,7 @@ public final class AssetRoutes {
   private Answer delete(AssetKind kind, Call call) {
     var asset = found(kind, call, Action.DELETE);
     var name = asset.textOrEmpty("spec", "meta", "name");
-    if ((kind.isCredential() || kind == AssetKind.HOST_PATH) && isUsed(name)) {
+    if ((kind.isCredential() || kind == AssetKind.HOST_PATH) && isUsed(name, scopeOf(asset))) {
       throw new Refusal(412, "The asset is in use by a workload; delete that first.");
     }
     var object = asset.textOrEmpty("metadata", "name");
@@ -235,9 +238,14 @@ public final class AssetRoutes {
         : Answer.json(202, Tree.of("code", 202, "message", "Request has been accepted."));
   }
 
-  /// Whether a workload names it: as a pull secret, a credential of a variable, or a volume.
-  private boolean isUsed(String name) {
+  /// Whether a workload in its scope names it: as a pull secret, a credential of a variable, or a
+  /// volume.
+  private boolean isUsed(String name, Scope scope) {
     for (var workload : state.workloads()) {
+      var project = projects.findByNamespace(workload.textOrEmpty("metadata", "namespace"));
+      if (project.isEmpty() || !scopes.covers(scope, Scope.project(Projects.id(project.get())))) {
+        continue;
+      }
       var spec = workload.treeOrEmpty("spec");
       var named =
           new ArrayList<>(

@@ -2,6 +2,8 @@ package io.berth.workloads.http;
 
 import io.berth.api.Tree;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// A request that is not served, with the answer it gets: the error envelope of the API.
@@ -11,6 +13,7 @@ public final class Refusal extends RuntimeException {
 
   private final int code;
   private final transient @Nullable Tree more;
+  private transient String allow = "";
 
   /// `more` are fields beside `code` and `message`.
   public Refusal(int code, String message, @Nullable Tree more) {
@@ -21,6 +24,15 @@ public final class Refusal extends RuntimeException {
 
   public Refusal(int code, String message) {
     this(code, message, null);
+  }
+
+  /// The path is served, with other methods.
+  public static Refusal methodNotAllowed(String method, Set<String> allowed) {
+    var allow = String.join(", ", new TreeSet<>(allowed));
+    var refusal =
+        new Refusal(405, "%s is not allowed here; allowed are %s.".formatted(method, allow));
+    refusal.allow = allow;
+    return refusal;
   }
 
   public static Refusal badRequest(String message) {
@@ -65,6 +77,7 @@ public final class Refusal extends RuntimeException {
     if (more != null) {
       more.fields().forEach(body::put);
     }
-    return Answer.json(code, body);
+    var answer = Answer.json(code, body);
+    return allow.isEmpty() ? answer : answer.with("Allow", allow);
   }
 }

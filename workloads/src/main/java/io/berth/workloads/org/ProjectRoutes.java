@@ -6,6 +6,7 @@ import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
+import io.berth.workloads.access.Caller;
 import io.berth.workloads.access.Scope;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Refusal;
@@ -121,8 +122,7 @@ public final class ProjectRoutes {
 
   private Answer create(Call call) {
     var body = call.body("ProjectCreationRequest");
-    var parent = parent(body.textOrEmpty("parentId"));
-    call.caller().require(Action.CREATE, PROJECT, Scope.department(Units.id(parent)));
+    var parent = parent(body.textOrEmpty("parentId"), call.caller());
     var name = body.textOrEmpty("name");
     Units.checkName(name);
     Units.checkCluster(state, body.textOrEmpty("clusterId"));
@@ -148,10 +148,17 @@ public final class ProjectRoutes {
     }
   }
 
-  private Tree parent(String id) {
-    if (id.isEmpty()) {
-      return state.table(BerthKinds.DEPARTMENTS).find("", DepartmentRoutes.DEFAULT).orElseThrow();
-    }
+  // Rights first: whether there is such a department is not for everybody to know.
+  private Tree parent(String asked, Caller caller) {
+    var id =
+        asked.isEmpty()
+            ? Units.id(
+                state
+                    .table(BerthKinds.DEPARTMENTS)
+                    .find("", DepartmentRoutes.DEFAULT)
+                    .orElseThrow())
+            : asked;
+    caller.require(Action.CREATE, PROJECT, Scope.department(id));
     return Units.find(state, BerthKinds.DEPARTMENTS, id)
         .orElseThrow(() ->
             Refusal.badRequest(

@@ -41,7 +41,7 @@ public final class Usage {
 
     static final Use NONE = new Use(Amount.ZERO, Amount.ZERO, Amount.ZERO);
 
-    Use plus(Use other) {
+    public Use plus(Use other) {
       return new Use(
           allocated.plus(other.allocated),
           allocatedNonPreemptible.plus(other.allocatedNonPreemptible),

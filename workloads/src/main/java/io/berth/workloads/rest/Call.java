@@ -9,6 +9,7 @@ import io.berth.workloads.http.Request;
 import io.berth.workloads.types.Types;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -112,10 +113,20 @@ public final class Call {
     if (bytes().length == 0) {
       return null;
     }
+    checkContentType(request.header("content-type"));
     var value = parsed(bytes());
     return value instanceof String text && (text.startsWith("{") || text.startsWith("["))
         ? parsed(text.getBytes(StandardCharsets.UTF_8))
         : value;
+  }
+
+  /// JSON may come without saying so; what says it is something else is not tried.
+  private static void checkContentType(String type) {
+    var media = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    if (!media.isEmpty() && !media.equals("application/json") && !media.endsWith("+json")) {
+      throw new Refusal(
+          415, "Content type \"%s\" is not supported; send application/json.".formatted(media));
+    }
   }
 
   private static @Nullable Object parsed(byte[] json) {

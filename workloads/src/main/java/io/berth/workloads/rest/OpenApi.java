@@ -93,7 +93,7 @@ public final class OpenApi {
     for (var code : route.codes()) {
       responses.put(Integer.toString(code), response(code == 204 ? "" : "any", "As asked."));
     }
-    for (var code : List.of(400, 401, 403, 404, 405, 409, 412, 413, 422, 500, 501, 503)) {
+    for (var code : List.of(400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 500, 501, 503)) {
       responses.putIfAbsent(Integer.toString(code), response("Error", "Refused."));
     }
     if (route.method().equals("GET")) {

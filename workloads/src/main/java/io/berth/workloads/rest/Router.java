@@ -73,10 +73,7 @@ public final class Router {
       route = methods.get("GET");
     }
     if (route == null) {
-      throw new Refusal(
-          405,
-          "%s is not allowed here; allowed are %s."
-              .formatted(request.method(), String.join(", ", methods.keySet())));
+      throw Refusal.methodNotAllowed(request.method(), methods.keySet());
     }
     return route;
   }

@@ -17,15 +17,15 @@ import io.berth.workloads.org.Projects;
 import io.berth.workloads.org.Usage;
 import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
+import io.berth.workloads.serve.Metrics.Series;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// Metrics and telemetry of clusters, pools, nodes, departments and projects.
+/// Metrics of clusters, pools, nodes, departments and projects.
 public final class OrgMetricRoutes {
 
   private static final String[] SERIES = {
@@ -47,7 +47,7 @@ public final class OrgMetricRoutes {
         .get(
             "/api/v1/org-unit/projects/{projectId}/metrics",
             "get_project_metrics",
-            call -> metrics.of(call, podsOf(List.of(project(call)))))
+            call -> ofUnit(call, List.of(project(call))))
         .needs(Action.READ, PROJECT)
         .query(SERIES)
         .answers(207);
@@ -55,7 +55,7 @@ public final class OrgMetricRoutes {
         .get(
             "/api/v1/org-unit/departments/{departmentId}/metrics",
             "get_department_metrics",
-            call -> metrics.of(call, podsOf(children(call))))
+            call -> ofUnit(call, children(call)))
         .needs(Action.READ, DEPARTMENT)
         .query(SERIES)
         .answers(207);
@@ -63,10 +63,7 @@ public final class OrgMetricRoutes {
         .get(
             "/api/v1/clusters/{clusterUuid}/metrics",
             "get_cluster_metrics",
-            call -> {
-              checkCluster(call);
-              return metrics.of(call, pods(_ -> true));
-            })
+            call -> ofNodes(call, call.parameter("nodepoolName")))
         .needs(Action.READ, CLUSTER)
         .query(SERIES)
         .query("groupBy")
@@ -75,14 +72,7 @@ public final class OrgMetricRoutes {
         .get(
             "/api/v1/clusters/{clusterUuid}/nodepools/{nodepoolName}/metrics",
             "get_nodepool_metrics",
-            call -> {
-              checkCluster(call);
-              var pool = pools.find(call.path("nodepoolName")).orElseThrow(Refusal::notFound);
-              return metrics.of(
-                  call,
-                  pods(pod ->
-                      pool.name().equals(pod.at("metadata", "annotations", Usage.POOL_LABEL))));
-            })
+            call -> ofNodes(call, call.path("nodepoolName")))
         .needs(Action.READ, NODEPOOLS)
         .query(SERIES)
         .answers(207);
@@ -91,36 +81,15 @@ public final class OrgMetricRoutes {
             "/api/v1/nodes/{nodeId}/metrics",
             "get_node_metrics",
             call -> {
-              var node = node(call.path("nodeId"));
-              return metrics.of(
-                  call, pods(pod -> Projects.name(node).equals(pod.text("spec", "nodeName"))));
+              checkNode(call.path("nodeId"));
+              return metrics.of(call, MetricType.NODE, Map.of());
             })
         .needs(Action.READ, NODES)
         .query(SERIES)
         .answers(207);
-    addTelemetry(routes);
   }
 
-  private void addTelemetry(Routes routes) {
-    routes
-        .get("/api/v1/nodes/telemetry", "get_node_telemetry", this::nodeTelemetry)
-        .needs(Action.READ, NODES)
-        .query("clusterId", "nodepoolName", "groupBy[]", "telemetryType*");
-    routes
-        .get(
-            "/api/v1/org-unit/projects/telemetry",
-            "get_projects_telemetry",
-            call -> quotas(call, BerthKinds.PROJECTS, "ProjectId"))
-        .needs(Action.READ, PROJECT)
-        .query("clusterId", "nodepoolId", "departmentId", "groupBy[]", "telemetryType*");
-    routes
-        .get(
-            "/api/v1/org-unit/departments/telemetry",
-            "get_departments_telemetry",
-            call -> quotas(call, BerthKinds.DEPARTMENTS, "DepartmentId"))
-        .needs(Action.READ, DEPARTMENT)
-        .query("clusterId", "nodepoolName", "departmentId", "groupBy[]", "telemetryType*");
-  }
+  // ---- departments and projects ----------------------------------------------------------------
 
   private Tree project(Call call) {
     var id = call.path("projectId");
@@ -143,10 +112,62 @@ public final class OrgMetricRoutes {
         .toList();
   }
 
-  private List<Tree> podsOf(List<Tree> projects) {
+  /// Quotas as they are now: nobody keeps what they were.
+  private Answer ofUnit(Call call, List<Tree> projects) {
+    var pool = call.parameter("nodepoolName");
     var names = projects.stream().map(Projects::name).toList();
-    return pods(
-        pod -> names.contains(String.valueOf(pod.at("metadata", "labels", Usage.PROJECT_LABEL))));
+    var pods =
+        pods(pod ->
+            names.contains(String.valueOf(pod.at("metadata", "labels", Usage.PROJECT_LABEL)))
+                && isIn(pod, pool));
+    var series = new LinkedHashMap<String, Series>();
+    series.put("GPU_QUOTA", constant(quota(projects, "gpu", pool)));
+    series.put("CPU_QUOTA_MILLICORES", constant(quota(projects, "cpu", pool)));
+    series.put("CPU_MEMORY_QUOTA_MB", constant(quota(projects, "memory", pool)));
+    series.put("GPU_ALLOCATION", Metrics.running(pods, pod -> Usage.amountOf(pod).gpu()));
+    series.put(
+        "CPU_ALLOCATION_MILLICORES", Metrics.running(pods, pod -> Usage.amountOf(pod).cpu()));
+    series.put(
+        "CPU_MEMORY_ALLOCATION_MB",
+        Metrics.running(pods, pod -> Usage.amountOf(pod).memory() / 1e6));
+    return metrics.of(call, MetricType.ORG_UNIT, series);
+  }
+
+  static double quota(List<Tree> units, String resource, String pool) {
+    double sum = 0;
+    for (var unit : units) {
+      for (var entry : unit.trees("spec", "resources")) {
+        if (pool.isEmpty() || entry.textOrEmpty("nodePool", "name").equals(pool)) {
+          sum += entry.at(resource, "deserved") instanceof Number n ? n.doubleValue() : 0;
+        }
+      }
+    }
+    return sum;
+  }
+
+  private static Series constant(double value) {
+    return _ -> value;
+  }
+
+  // ---- clusters, pools and nodes ---------------------------------------------------------------
+
+  private Answer ofNodes(Call call, String pool) {
+    if (!call.path("clusterUuid").equals(state.clusterId())
+        || (!pool.isEmpty() && pools.find(pool).isEmpty())) {
+      throw Refusal.notFound();
+    }
+    var nodes = pool.isEmpty() ? state.table(Resource.NODES).all() : pools.nodesOf(pool);
+    double gpus = nodes.stream().mapToDouble(NodeTelemetry::gpus).sum();
+    var allocated = Metrics.running(pods(pod -> isIn(pod, pool)), pod -> Usage.amountOf(pod).gpu());
+    var series = new LinkedHashMap<String, Series>();
+    series.put(
+        "TOTAL_GPU_NODES",
+        constant((double) nodes.stream().filter(node -> NodeTelemetry.gpus(node) > 0).count()));
+    series.put("TOTAL_GPU", constant(gpus));
+    series.put("GPU_QUOTA", constant(quota(state.table(BerthKinds.PROJECTS).all(), "gpu", pool)));
+    series.put("ALLOCATED_GPU", allocated);
+    series.put("UNALLOCATED_GPU", when -> gpus - allocated.at(when));
+    return metrics.of(call, MetricType.CLUSTER, series);
   }
 
   private List<Tree> pods(Predicate<Tree> wanted) {
@@ -156,74 +177,17 @@ public final class OrgMetricRoutes {
         .toList();
   }
 
-  private void checkCluster(Call call) {
-    if (!call.path("clusterUuid").equals(state.clusterId())) {
+  private static boolean isIn(Tree pod, String pool) {
+    return pool.isEmpty() || pool.equals(pod.at("metadata", "annotations", Usage.POOL_LABEL));
+  }
+
+  private void checkNode(String id) {
+    boolean exists =
+        state.table(Resource.NODES).all().stream()
+            .anyMatch(
+                node -> id.equals(node.text("metadata", "uid")) || id.equals(Projects.name(node)));
+    if (!exists) {
       throw Refusal.notFound();
     }
-  }
-
-  private Tree node(String id) {
-    return state.table(Resource.NODES).all().stream()
-        .filter(node -> id.equals(node.text("metadata", "uid")) || id.equals(Projects.name(node)))
-        .findFirst()
-        .orElseThrow(Refusal::notFound);
-  }
-
-  /// Counts of nodes and GPUs, by pool when asked.
-  private Answer nodeTelemetry(Call call) {
-    var type = call.required("telemetryType");
-    var byNode = pools.poolsByNode();
-    var sums = new LinkedHashMap<String, Double>();
-    for (var node : state.table(Resource.NODES).all()) {
-      var pool = byNode.getOrDefault(Projects.name(node), NodePools.DEFAULT);
-      var wanted = call.parameter("nodepoolName");
-      if (wanted.isEmpty() || wanted.equals(pool)) {
-        sums.merge(pool, type.contains("GPU") ? gpus(node) : 1, Double::sum);
-      }
-    }
-    boolean grouped = call.values("groupBy").contains("Nodepool");
-    return telemetry(type, sums, grouped ? "Nodepool" : "");
-  }
-
-  private static double gpus(Tree node) {
-    var text = node.textOrEmpty("status", "allocatable", "nvidia.com/gpu");
-    return text.isEmpty() ? 0 : Double.parseDouble(text);
-  }
-
-  private Answer quotas(Call call, Resource resource, String group) {
-    var type = call.required("telemetryType");
-    var access = resource.equals(BerthKinds.PROJECTS) ? PROJECT : DEPARTMENT;
-    var level = resource.equals(BerthKinds.PROJECTS) ? Scope.Level.PROJECT : Scope.Level.DEPARTMENT;
-    var sums = new LinkedHashMap<String, Double>();
-    for (var unit : state.table(resource).all()) {
-      if (call.caller().sees(access, new Scope(level, Projects.id(unit)))) {
-        double quota = 0;
-        for (var entry : unit.trees("spec", "resources")) {
-          quota += entry.at("gpu", "deserved") instanceof Number number ? number.doubleValue() : 0;
-        }
-        sums.put(Projects.id(unit), type.contains("QUOTA") ? quota : 1);
-      }
-    }
-    return telemetry(type, sums, call.values("groupBy").contains(group) ? group : "");
-  }
-
-  private Answer telemetry(String type, Map<String, Double> sums, String group) {
-    var values = new ArrayList<Object>();
-    if (group.isEmpty()) {
-      double sum = sums.values().stream().mapToDouble(each -> each).sum();
-      values.add(Tree.of("value", plain(sum)));
-    } else {
-      sums.forEach((key, sum) ->
-          values.add(
-              Tree.of(
-                  "value", plain(sum),
-                  "groups", List.of(Tree.of("key", group, "value", key, "name", key)))));
-    }
-    return Answer.json(
-        200, Tree.of("type", type, "timestamp", state.times().now(), "values", values));
-  }
-
-  private static String plain(double number) {
-    return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
   }
 }

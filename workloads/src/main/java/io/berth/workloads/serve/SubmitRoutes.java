@@ -29,7 +29,6 @@ public final class SubmitRoutes {
   private static final String BASE = "/api/v1/workloads/";
   private static final String FINALIZER = "berth.io/workloads";
   private static final int MAX_WAIT_SECONDS = 600;
-  private static final int BATCH = 100;
 
   private final State state;
   private final Projects projects;
@@ -87,23 +86,34 @@ public final class SubmitRoutes {
 
   private Answer submit(WorkloadKind kind, Call call) {
     var body = call.body(kind.title() + "CreationRequest");
+    boolean dryRun = dryRun(call);
+    int patience = patience(call);
     var project = project(kind, body, call.caller());
     var requested = templates.applied(kind, body, call.caller());
     var accepted = submission.accept(kind, project, specOf(kind, requested));
     var name = name(body);
     var object = object(name, body, project, accepted.spec(), call.caller());
-    if (dryRun(call)) {
+    if (dryRun) {
       var tried = object.copy().put("kind", kind.resource().kind());
       tried.child("metadata").put("uid", new UUID(0, 0).toString());
       return answer(tried, project, accepted.warnings());
     }
     var created = create(kind, project, name, object);
-    if (call.parameter("wait").equals("scheduled")) {
-      created = awaitScheduled(kind, created, call);
-    } else if (!call.parameter("wait").isEmpty()) {
-      throw Refusal.badRequest("wait: \"%s\" is not scheduled".formatted(call.parameter("wait")));
-    }
-    return answer(created, project, accepted.warnings());
+    return answer(
+        patience == 0 ? created : awaitScheduled(kind, created, patience),
+        project,
+        accepted.warnings());
+  }
+
+  /// How many seconds the caller wants to wait for the pods to have their nodes.
+  private static int patience(Call call) {
+    int seconds = ListRequest.number(call.request(), "timeoutSeconds", 30, 1, MAX_WAIT_SECONDS);
+    return switch (call.parameter("wait")) {
+      case "" -> 0;
+      case "scheduled" -> seconds;
+      case String other ->
+          throw Refusal.badRequest("wait: \"%s\" is not scheduled".formatted(other));
+    };
   }
 
   private static boolean dryRun(Call call) {
@@ -204,10 +214,8 @@ public final class SubmitRoutes {
         : answer.with("Warning", "299 - \"%s\"".formatted(String.join("; ", warnings)));
   }
 
-  /// Waits until all pods have a node, for 30 seconds or as long as the caller says; then answers
-  /// whatever the phase is.
-  private Tree awaitScheduled(WorkloadKind kind, Tree created, Call call) {
-    int seconds = ListRequest.number(call.request(), "timeoutSeconds", 30, 1, MAX_WAIT_SECONDS);
+  /// Waits until all pods have a node, then answers whatever the phase is.
+  private Tree awaitScheduled(WorkloadKind kind, Tree created, int seconds) {
     var end = System.nanoTime() + seconds * 1_000_000_000L;
     var id = created.textOrEmpty("metadata", "uid");
     var news = new Semaphore(0);
@@ -276,9 +284,6 @@ public final class SubmitRoutes {
 
   private Answer batch(Call call) {
     var body = call.body("WorkloadBatch");
-    if (body.list("ids").size() > BATCH) {
-      throw Refusal.badRequest("Bad request - ids: at most %d".formatted(BATCH));
-    }
     var succeeded = new ArrayList<Object>();
     var failed = new ArrayList<Object>();
     for (var id : body.list("ids")) {

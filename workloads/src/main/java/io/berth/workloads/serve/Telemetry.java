@@ -4,8 +4,6 @@ import io.berth.api.Tree;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.rest.Call;
 import io.berth.workloads.state.State;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /// Sums over workloads, now, by up to two of their attributes.
@@ -13,39 +11,33 @@ final class Telemetry {
 
   private final State state;
 
+  private static final List<String> GROUPS =
+      List.of(
+          "ClusterId",
+          "DepartmentId",
+          "ProjectId",
+          "Type",
+          "CurrentNodepools",
+          "Phase",
+          "Category");
+
   Telemetry(State state) {
     this.state = state;
   }
 
   Tree of(Call call, List<Tree> workloads) {
-    var type = call.required("telemetryType");
-    type = type.substring(type.lastIndexOf('.') + 1);
-    var groupBy = call.values("groupBy");
-    if (groupBy.size() > 2) {
-      throw Refusal.badRequest("groupBy: at most two");
-    }
-    var sums = new LinkedHashMap<List<Object>, Double>();
-    var groups = new LinkedHashMap<List<Object>, List<Object>>();
+    var type = Sums.type(call);
+    amount(type, new Tree());
+    var sums = new Sums(call, GROUPS);
     for (var workload : workloads) {
-      if (!isAskedFor(workload, call)) {
-        continue;
+      if (isAskedFor(workload, call)) {
+        sums.add(
+            amount(type, workload),
+            group -> value(workload, group),
+            group -> nameOf(workload, group, value(workload, group)));
       }
-      var key = new ArrayList<Object>();
-      var shown = new ArrayList<Object>();
-      for (var name : groupBy) {
-        var value = value(workload, name);
-        key.add(value);
-        shown.add(Tree.of("key", name, "value", value, "name", nameOf(workload, name, value)));
-      }
-      sums.merge(key, amount(type, workload), Double::sum);
-      groups.putIfAbsent(key, shown);
     }
-    var values = new ArrayList<Object>();
-    sums.forEach((key, sum) -> {
-      var entry = Tree.of("value", Double.toString(sum).replaceAll("\\.0$", ""));
-      values.add(groupBy.isEmpty() ? entry : entry.put("groups", groups.get(key)));
-    });
-    return Tree.of("type", type, "timestamp", state.times().now(), "values", values);
+    return sums.tree(type, state.times().now());
   }
 
   private static double amount(String type, Tree workload) {
@@ -86,10 +78,7 @@ final class Telemetry {
       case "CurrentNodepools" ->
           String.join(
               ",", workload.list("currentNodePools").stream().map(String::valueOf).toList());
-      default ->
-          throw Refusal.badRequest(
-              "groupBy: \"%s\" is none of ClusterId, DepartmentId, ProjectId, Type, CurrentNodepools, Phase, Category"
-                  .formatted(group));
+      default -> throw new IllegalArgumentException(group);
     };
   }
 

@@ -107,33 +107,52 @@ public final class WorkloadRoutes {
         .get(ONE + "/history", "get_workload_history", this::history)
         .needs(Action.READ, WORKLOADS)
         .query("offset", "limit");
-    for (var base : List.of(ONE, BASE + "/inferences/{workloadId}")) {
-      var name = base.equals(ONE) ? "get_workload" : "get_inference_workload";
-      routes
-          .get(
-              base + "/metrics",
-              name + "_metrics",
-              call -> metrics.of(call, state.podsOf(found(call).workload())))
-          .needs(Action.READ, WORKLOADS)
-          .query("metricType[]*", "start*", "end*", "numberOfSamples")
-          .answers(207);
-      routes
-          .get(
-              base + "/pods/{podId}/metrics",
-              name + "_pod_metrics",
-              call -> metrics.of(call, List.of(pod(call))))
-          .needs(Action.READ, WORKLOADS)
-          .query("metricType[]*", "start*", "end*", "numberOfSamples")
-          .answers(207);
+    addMetrics(routes, ONE, "get_workload", false);
+    addMetrics(routes, BASE + "/inferences/{workloadId}", "get_inference_workload", true);
+  }
+
+  /// Of inferences, what only a serving layer could count is asked for beside the rest.
+  private void addMetrics(Routes routes, String base, String name, boolean inference) {
+    routes
+        .get(
+            base + "/metrics",
+            name + "_metrics",
+            call ->
+                metrics.of(
+                    call,
+                    inference ? MetricType.INFERENCE : MetricType.WORKLOAD,
+                    Metrics.ofPods(state.podsOf(found(call, inference).workload()))))
+        .needs(Action.READ, WORKLOADS)
+        .query("metricType[]*", "start*", "end*", "numberOfSamples")
+        .answers(207);
+    routes
+        .get(
+            base + "/pods/{podId}/metrics",
+            name + "_pod_metrics",
+            call ->
+                metrics.of(
+                    call,
+                    inference ? MetricType.INFERENCE : MetricType.POD,
+                    Metrics.ofPods(List.of(pod(call, found(call, inference))))))
+        .needs(Action.READ, WORKLOADS)
+        .query("metricType[]*", "start*", "end*", "numberOfSamples")
+        .answers(207);
+  }
+
+  private Found found(Call call, boolean inference) {
+    var found = found(call);
+    if (inference && !found.kind().isInference()) {
+      throw Refusal.notFound();
     }
+    return found;
   }
 
   private Found found(Call call) {
     return Found.of(state, call.caller(), call.path("workloadId"));
   }
 
-  private Tree pod(Call call) {
-    return state.podsOf(found(call).workload()).stream()
+  private Tree pod(Call call, Found found) {
+    return state.podsOf(found.workload()).stream()
         .filter(pod -> pod.textOrEmpty("metadata", "uid").equals(call.path("podId")))
         .findFirst()
         .orElseThrow(Refusal::notFound);

@@ -2,12 +2,14 @@ package io.berth.workloads.submit;
 
 import io.berth.api.NodeSelectorTerm;
 import io.berth.api.Tree;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Checks node affinity, and answers whether a node satisfies it.
 public final class Affinities {
@@ -103,6 +105,7 @@ public final class Affinities {
     var allowed = new HashMap<String, Set<Object>>();
     var absent = new HashSet<String>();
     var present = new HashSet<String>();
+    var bounds = new HashMap<String, Bounds>();
     for (var expression : expressions) {
       var key = expression.textOrEmpty("key");
       switch (expression.textOrEmpty("operator")) {
@@ -111,7 +114,11 @@ public final class Affinities {
           var values = new HashSet<Object>(expression.list("values"));
           allowed.merge(key, values, Affinities::intersection);
         }
-        case "Exists", "Gt", "Lt" -> present.add(key);
+        case "Gt", "Lt" -> {
+          present.add(key);
+          bounds.computeIfAbsent(key, _ -> new Bounds()).tighten(expression);
+        }
+        case "Exists" -> present.add(key);
         case "DoesNotExist" -> absent.add(key);
         default -> {}
       }
@@ -125,11 +132,46 @@ public final class Affinities {
     for (var expression : expressions) {
       var key = expression.textOrEmpty("key");
       boolean empty = allowed.containsKey(key) && allowed.getOrDefault(key, Set.of()).isEmpty();
-      if (empty || (absent.contains(key) && present.contains(key))) {
+      var bound = bounds.get(key);
+      boolean apart = bound != null && bound.areApart(allowed.get(key));
+      if (empty || apart || (absent.contains(key) && present.contains(key))) {
         return java.util.Optional.of(key);
       }
     }
     return java.util.Optional.empty();
+  }
+
+  /// The integers that all `Gt` and `Lt` on a key leave.
+  private static final class Bounds {
+
+    private @Nullable BigInteger above;
+    private @Nullable BigInteger below;
+
+    void tighten(Tree expression) {
+      var bound = new BigInteger(String.valueOf(expression.list("values").getFirst()));
+      if (expression.textOrEmpty("operator").equals("Gt")) {
+        above = above == null ? bound : above.max(bound);
+      } else {
+        below = below == null ? bound : below.min(bound);
+      }
+    }
+
+    /// Whether no integer is left, or none of the values that an `In` allows.
+    boolean areApart(@Nullable Set<Object> allowed) {
+      if (allowed != null) {
+        return allowed.stream().noneMatch(value -> holds(String.valueOf(value)));
+      }
+      return above != null && below != null && above.add(BigInteger.ONE).compareTo(below) >= 0;
+    }
+
+    private boolean holds(String value) {
+      if (!INTEGER.matcher(value).matches()) {
+        return false;
+      }
+      var number = new BigInteger(value);
+      return (above == null || number.compareTo(above) > 0)
+          && (below == null || number.compareTo(below) < 0);
+    }
   }
 
   private static Set<Object> intersection(Set<Object> a, Set<Object> b) {
