@@ -20,7 +20,7 @@ final class Modules {
           Map.entry(
               "cluster.embedded",
               Set.of("api", "codec", "schema", "store", "kinds", "admission", "cluster", "server")),
-          Map.entry("cluster.kubernetes", Set.of("api", "codec", "cluster")),
+          Map.entry("cluster.kubernetes", Set.of("api", "codec", "cluster", "schema")),
           Map.entry("engine", Set.of("api")),
           Map.entry("scheduler", Set.of("api", "codec", "engine", "cluster")),
           Map.entry("controllers", Set.of("admission", "api", "codec", "cluster")),

@@ -42,6 +42,17 @@ public interface Cluster {
   /// POST to a subresource that acts: `binding`, `eviction`, `token`.
   Tree post(Resource resource, String namespace, String name, String subresource, Tree body);
 
+  /// [#create] for those who do not look at the answer.
+  default void send(Resource resource, Tree object) {
+    create(resource, object);
+  }
+
+  /// [#post] for those who do not look at the answer.
+  default void send(
+      Resource resource, String namespace, String name, String subresource, Tree body) {
+    post(resource, namespace, name, subresource, body);
+  }
+
   /// The built-in resources of this API, each kind once and in its preferred version; empty when
   /// the adapter cannot tell.
   default List<Resource> builtIn() {

@@ -104,4 +104,20 @@ public final class GuardedCluster implements Cluster {
     var instead = gate.instead(new Write("create", resource, namespace, name, subresource, body));
     return instead == null ? cluster.post(resource, namespace, name, subresource, body) : instead;
   }
+
+  @Override
+  public void send(Resource resource, Tree object) {
+    var namespace = object.textOrEmpty("metadata", "namespace");
+    if (gate.instead(new Write("create", resource, namespace, "", "", object)) == null) {
+      cluster.send(resource, object);
+    }
+  }
+
+  @Override
+  public void send(
+      Resource resource, String namespace, String name, String subresource, Tree body) {
+    if (gate.instead(new Write("create", resource, namespace, name, subresource, body)) == null) {
+      cluster.send(resource, namespace, name, subresource, body);
+    }
+  }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,7 @@ public final class Informer implements AutoCloseable {
   private final Cluster cluster;
   private final Resource resource;
   private final Selection selection;
+  private UnaryOperator<Tree> kept = UnaryOperator.identity();
   private final Map<String, Tree> cache = new ConcurrentHashMap<>();
   private final List<Handler> handlers = new CopyOnWriteArrayList<>();
   private final CountDownLatch synced = new CountDownLatch(1);
@@ -52,6 +54,27 @@ public final class Informer implements AutoCloseable {
 
   public Informer(Cluster cluster, Resource resource) {
     this(cluster, resource, Selection.ALL);
+  }
+
+  /// Remembers of each object only its name and revision, for those who keep what they need
+  /// themselves: [#find] and [#all] and the handlers' `previous` show no more. Call before
+  /// [#start()].
+  public Informer keepingNames() {
+    kept = Informer::nameOf;
+    return this;
+  }
+
+  private static Tree nameOf(Tree object) {
+    return Tree.of(
+            "metadata",
+            Tree.of(
+                "namespace",
+                object.textOrEmpty("metadata", "namespace"),
+                "name",
+                object.textOrEmpty("metadata", "name"),
+                "resourceVersion",
+                object.textOrEmpty("metadata", "resourceVersion")))
+        .freeze();
   }
 
   /// Adds a handler; call before [#start()].
@@ -153,7 +176,7 @@ public final class Informer implements AutoCloseable {
   }
 
   private void changed(Tree object) {
-    var previous = cache.put(keyOf(object), object);
+    var previous = cache.put(keyOf(object), kept.apply(object));
     if (previous != null
         && previous
             .textOrEmpty("metadata", "resourceVersion")

@@ -88,7 +88,7 @@ final class Binder {
       if (extender.isPresent()) {
         extender.get().bind(pod, node);
       } else {
-        cluster.post(Resource.PODS, pod.namespace(), pod.name(), "binding", binding(pod, node));
+        cluster.send(Resource.PODS, pod.namespace(), pod.name(), "binding", binding(pod, node));
       }
       return Result.BOUND;
     } catch (ApiException e) {

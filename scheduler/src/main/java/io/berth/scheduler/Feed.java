@@ -129,7 +129,7 @@ final class Feed implements AutoCloseable {
           @Override
           public void removed(Tree object) {}
         });
-    informers.add(informer);
+    informers.add(informer.keepingNames());
   }
 
   private void onRemoval(Consumer<Tree> remove) {

@@ -198,7 +198,7 @@ final class Reporter implements AutoCloseable {
       if (related != null) {
         event.put("related", reference(related));
       }
-      cluster.create(Resource.EVENTS, event);
+      cluster.send(Resource.EVENTS, event);
     });
   }
 

@@ -14,11 +14,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Reads one message of a [Type] into a tree that has the fields JSON would have.
 ///
-/// Zero values are kept as they come; the canonical form decides which of them mean "not set".
+/// Of a request, zero values are kept as they come; the canonical form decides which of them mean
+/// "not set". Of an answer, which has been canonical before, those that JSON would leave out are
+/// left out, and whatever the reader was told not to read.
+///
 /// Depth and the number of messages are bounded, so that a small body cannot become a large tree.
 final class MessageReader {
 
@@ -28,12 +32,29 @@ final class MessageReader {
   /// The zero of Go's time, which Kubernetes writes for a time that is not set.
   private static final long ZERO_TIME = -62_135_596_800L;
 
+  private final Set<String> unread;
+  private final boolean lean;
   private int messages;
 
+  MessageReader() {
+    this.unread = Set.of();
+    this.lean = false;
+  }
+
+  /// For answers; may be used again.
+  MessageReader(Set<String> unread) {
+    this.unread = Set.copyOf(unread);
+    this.lean = true;
+  }
+
   Tree read(Type type, WireReader wire) {
-    var tree = new Tree();
-    readInto(tree, type, wire, 0);
-    return tree;
+    return read(type, wire, new Tree());
+  }
+
+  Tree read(Type type, WireReader wire, Tree into) {
+    messages = 0;
+    readInto(into, type, wire, 0);
+    return into;
   }
 
   private void readInto(Tree tree, Type type, WireReader wire, int depth) {
@@ -46,18 +67,45 @@ final class MessageReader {
         wire.skip();
       } else if (field.inline()) {
         readInto(tree, field.type(), wire.message(), depth + 1);
+      } else if (isUnread(field)) {
+        wire.skip();
       } else {
         readField(tree, field, wire, depth);
       }
     }
   }
 
+  // Only messages and lists: a label may have the name of such a field.
+  private boolean isUnread(Field field) {
+    return lean
+        && (field.scalar() == Scalar.MESSAGE || field.shape() != Shape.ONE)
+        && unread.contains(field.name());
+  }
+
   private void readField(Tree tree, Field field, WireReader wire, int depth) {
     switch (field.shape()) {
-      case ONE -> tree.put(field.name(), value(field, wire, depth));
+      case ONE -> {
+        var value = value(field, wire, depth);
+        if (!lean || !meansNothing(field, value)) {
+          tree.put(field.name(), value);
+        }
+      }
       case LIST -> readElements(tree.childList(field.name()), field, wire, depth);
       case MAP, MAP_OF_LISTS -> readEntry(tree.child(field.name()), field, wire.message(), depth);
     }
+  }
+
+  private static boolean meansNothing(Field field, @Nullable Object value) {
+    if (field.pointer() || field.kept()) {
+      return false;
+    }
+    return switch (value) {
+      case null -> true;
+      case String text -> text.isEmpty();
+      case Long number -> number == 0;
+      case Boolean flag -> !flag;
+      default -> false;
+    };
   }
 
   private void readElements(List<@Nullable Object> list, Field field, WireReader wire, int depth) {
@@ -86,7 +134,7 @@ final class MessageReader {
         default -> entry.skip();
       }
     }
-    map.put(key, value);
+    map.put(key, value == null && lean && field.scalar() == Scalar.STRING ? "" : value);
   }
 
   private static List<@Nullable Object> texts(WireReader wire) {

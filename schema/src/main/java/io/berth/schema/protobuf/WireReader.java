@@ -24,7 +24,7 @@ final class WireReader {
     this(bytes, from, bytes.length);
   }
 
-  private WireReader(byte[] bytes, int from, int end) {
+  WireReader(byte[] bytes, int from, int end) {
     this.bytes = bytes;
     this.at = from;
     this.end = end;
@@ -101,7 +101,7 @@ final class WireReader {
     }
   }
 
-  private void skip(int count) {
+  void skip(int count) {
     if (count > end - at) {
       throw unexpectedEnd();
     }

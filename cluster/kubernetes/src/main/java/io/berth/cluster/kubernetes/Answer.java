@@ -23,10 +23,7 @@ final class Answer {
 
   static Answer read(Connection connection) throws IOException {
     var line = connection.line();
-    if (!line.matches("HTTP/1\\.[01] \\d{3}( .*)?")) {
-      throw new IOException("no HTTP/1.1 answer: " + line);
-    }
-    var answer = new Answer(Integer.parseInt(line.substring(9, 12)), connection);
+    var answer = new Answer(status(line), connection);
     answer.close = line.startsWith("HTTP/1.0");
     boolean framed = false;
     for (int i = 0; ; i++) {
@@ -53,6 +50,23 @@ final class Answer {
       answer.close = true;
     }
     return answer;
+  }
+
+  private static int status(String line) throws IOException {
+    boolean wellFormed =
+        line.length() >= 12
+            && (line.startsWith("HTTP/1.1 ") || line.startsWith("HTTP/1.0 "))
+            && (line.length() == 12 || line.charAt(12) == ' ');
+    int status = 0;
+    for (int i = 9; wellFormed && i < 12; i++) {
+      int digit = line.charAt(i) - '0';
+      wellFormed = digit >= 0 && digit <= 9;
+      status = 10 * status + digit;
+    }
+    if (!wellFormed) {
+      throw new IOException("no HTTP/1.1 answer: " + line);
+    }
+    return status;
   }
 
   /// Takes note of a header; `true` when it says where the body ends.

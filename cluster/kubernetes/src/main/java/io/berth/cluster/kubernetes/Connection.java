@@ -97,22 +97,25 @@ final class Connection {
 
   /// One line without its end.
   String line() throws IOException {
-    var line = new StringBuilder(64);
+    var begun = "";
     while (true) {
-      int next = read();
-      if (next < 0) {
-        throw new EOFException("the server closed the connection");
+      int end = position;
+      while (end < limit && buffer[end] != '\n') {
+        end++;
       }
-      if (next == '\n') {
-        int length = line.length();
-        return length > 0 && line.charAt(length - 1) == '\r'
-            ? line.substring(0, length - 1)
-            : line.toString();
-      }
-      if (line.length() >= MAX_HEAD) {
+      var part = new String(buffer, position, end - position, StandardCharsets.ISO_8859_1);
+      var line = begun.isEmpty() ? part : begun + part;
+      if (line.length() > MAX_HEAD) {
         throw new IOException("a line of the answer is longer than 64 KiB");
       }
-      line.append((char) next);
+      if (end < limit) {
+        position = end + 1;
+        return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+      }
+      begun = line;
+      if (!fill()) {
+        throw new EOFException("the server closed the connection");
+      }
     }
   }
 

@@ -78,7 +78,12 @@ final class HttpClient implements AutoCloseable {
         connection.send(head(call), call.body());
         var answer = connection.receive(CALL);
         answered = true;
-        var reply = new Reply(answer.status(), answer.bytes(MAX_BODY), answer.retryAfterSeconds());
+        var reply =
+            new Reply(
+                answer.status(),
+                answer.contentType(),
+                answer.bytes(MAX_BODY),
+                answer.retryAfterSeconds());
         giveBack(connection, answer);
         return reply;
       } catch (IOException e) {
@@ -175,7 +180,11 @@ final class HttpClient implements AutoCloseable {
     static final String JSON = "application/json";
 
     static Call get(String target) {
-      return new Call("GET", target, JSON, "", null);
+      return get(target, JSON);
+    }
+
+    static Call get(String target, String accept) {
+      return new Call("GET", target, accept, "", null);
     }
 
     /// Whether sending it twice does no more than sending it once.
@@ -185,7 +194,7 @@ final class HttpClient implements AutoCloseable {
   }
 
   /// A whole answer.
-  record Reply(int status, byte[] body, int retryAfterSeconds) {}
+  record Reply(int status, String contentType, byte[] body, int retryAfterSeconds) {}
 
   /// An answer that goes on; a connection whose answer was read whole serves others afterwards.
   record Stream(Connection connection, Answer answer, HttpClient owner) implements AutoCloseable {

@@ -6,7 +6,6 @@ import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.kubernetes.HttpClient.Call;
 import io.berth.codec.Json;
-import io.berth.codec.ObjectJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -15,7 +14,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A real Kubernetes API, asked over HTTPS in JSON.
+/// A real Kubernetes API, asked over HTTPS.
+///
+/// Lists, watches, binds and events, of which there are many, go in protobuf where the server
+/// speaks it; everything else in JSON.
 ///
 /// Refusals are [ApiException]s with what the server said. A call without an answer is an
 /// [UncheckedIOException]: whether it did something is unknown then. Lists and watches leave out
@@ -44,15 +46,15 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
   private final HttpClient http;
   private final Paths paths;
-  private final ObjectJson reader;
+  private final Wire wire;
   private final Watches watches;
 
   /// `component` names us to the server, in its logs and as the manager of fields.
   public KubernetesCluster(Access access, String component, Set<String> unread) {
     this.http = new HttpClient(access, component);
     this.paths = new Paths(component);
-    this.reader = new ObjectJson(unread);
-    this.watches = new Watches(http, reader);
+    this.wire = new Wire(unread);
+    this.watches = new Watches(http, wire);
   }
 
   @Override
@@ -62,16 +64,16 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
   @Override
   public Page list(Resource resource, String namespace, Selection selection) {
-    var call = Call.get(paths.list(resource, namespace, selection));
+    var call = Call.get(paths.list(resource, namespace, selection), wire.accepted(resource));
     try (var stream = http.borrow(call, LIST_SILENCE)) {
       var answer = stream.answer();
       if (answer.status() != 200) {
-        throw Refusals.of(answer.status(), answer.bytes(Refusals.MAX_BODY));
+        throw wire.refusal(answer.status(), answer.contentType(), answer.bytes(Refusals.MAX_BODY));
       }
       List<Tree> items = new ArrayList<>();
-      var rest = reader.readList(answer.body(), item -> items.add(typed(resource, item)));
+      var revision = wire.list(answer, resource, item -> items.add(typed(resource, item)));
       answer.drain();
-      return new Page(rest.textOrEmpty("metadata", "resourceVersion"), items);
+      return new Page(revision, items);
     } catch (IOException e) {
       throw new UncheckedIOException("list of " + resource.qualified() + ": " + e.getMessage(), e);
     }
@@ -153,6 +155,25 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   public Tree post(
       Resource resource, String namespace, String name, String subresource, Tree body) {
     return call(json("POST", paths.object(resource, namespace, name, subresource), body));
+  }
+
+  @Override
+  public void send(Resource resource, Tree object) {
+    var namespace = object.textOrEmpty("metadata", "namespace");
+    sent(wire.post(paths.collection(resource, namespace), object));
+  }
+
+  @Override
+  public void send(
+      Resource resource, String namespace, String name, String subresource, Tree body) {
+    sent(wire.post(paths.object(resource, namespace, name, subresource), body));
+  }
+
+  private void sent(Call call) {
+    var reply = http.call(call);
+    if (reply.status() / 100 != 2) {
+      throw wire.refusal(reply.status(), reply.contentType(), reply.body());
+    }
   }
 
   private static Call json(String method, String target, Tree body) {

@@ -1,6 +1,7 @@
 package io.berth.cluster.kubernetes;
 
 import io.berth.api.ApiException;
+import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.codec.SyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +20,7 @@ final class Refusals {
     try {
       var status = Json.readLenient(body);
       if (status.textOrEmpty("kind").equals("Status")) {
-        status.putIfAbsent("code", (long) code);
-        return ApiException.ofStatus(status);
+        return of(code, status);
       }
     } catch (SyntaxException e) {
       // Not JSON: shown as text below.
@@ -31,6 +31,12 @@ final class Refusals {
         reason(code),
         "the server answered %d: %s"
             .formatted(code, text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…"));
+  }
+
+  /// A `Status` that has been read already.
+  static ApiException of(int code, Tree status) {
+    status.putIfAbsent("code", (long) code);
+    return ApiException.ofStatus(status);
   }
 
   private static String reason(int code) {

@@ -5,8 +5,8 @@ import io.berth.api.Tree;
 import io.berth.cluster.Cluster.Watch;
 import io.berth.cluster.Cluster.Watcher;
 import io.berth.cluster.kubernetes.HttpClient.Call;
-import io.berth.codec.ObjectJson;
 import io.berth.codec.SyntaxException;
+import io.berth.schema.DecodingException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -32,12 +32,12 @@ final class Watches implements AutoCloseable {
   private static final int TOO_MANY_REQUESTS = 429;
 
   private final HttpClient http;
-  private final ObjectJson reader;
+  private final Wire wire;
   private final Set<Running> running = ConcurrentHashMap.newKeySet();
 
-  Watches(HttpClient http, ObjectJson reader) {
+  Watches(HttpClient http, Wire wire) {
     this.http = http;
-    this.reader = reader;
+    this.wire = wire;
   }
 
   Watch start(Resource resource, String target, Watcher watcher) {
@@ -69,11 +69,11 @@ final class Watches implements AutoCloseable {
     @Override
     public void run() {
       boolean expired = false;
-      try (var opened = http.open(Call.get(target), SILENCE)) {
+      try (var opened = http.open(Call.get(target, wire.accepted(resource)), SILENCE)) {
         if (keep(opened)) {
           expired = follow(opened.answer());
         }
-      } catch (IOException | SyntaxException e) {
+      } catch (IOException | SyntaxException | DecodingException e) {
         log.debug("watch of {} ended: {}", resource.qualified(), e.toString());
       } finally {
         running.remove(this);
@@ -89,22 +89,42 @@ final class Watches implements AutoCloseable {
         log.debug("watch of {} refused with {}", resource.qualified(), answer.status());
         return answer.status() < 500 && answer.status() != TOO_MANY_REQUESTS;
       }
-      var lines = new Lines(answer.body());
-      while (lines.next()) {
-        var event = reader.read(lines.bytes(), lines.length());
-        var object = event.treeOrEmpty("object");
-        switch (event.textOrEmpty("type")) {
-          case "ADDED" -> watcher.added(object.freeze());
-          case "MODIFIED" -> watcher.modified(object.freeze());
-          case "DELETED" -> watcher.deleted(object.freeze());
-          case "BOOKMARK" -> watcher.bookmark(revision(object));
-          default -> {
-            log.debug("watch of {} ended by {}", resource.qualified(), object);
-            return object.number(0, "code") == GONE;
-          }
+      return Wire.isProtobuf(answer.contentType())
+          ? followProtobuf(answer.body())
+          : followJson(answer.body());
+    }
+
+    private boolean followProtobuf(InputStream body) throws IOException {
+      var reader = wire.protobuf();
+      var end = new End();
+      while (!end.reached && reader.next(body, event -> saw(event.type(), event.object(), end))) {
+        // Each event is handed on as it comes.
+      }
+      return end.expired;
+    }
+
+    private boolean followJson(InputStream body) throws IOException {
+      var lines = new Lines(body);
+      var end = new End();
+      while (!end.reached && lines.next()) {
+        var event = wire.json().read(lines.bytes(), lines.length());
+        saw(event.textOrEmpty("type"), event.treeOrEmpty("object"), end);
+      }
+      return end.expired;
+    }
+
+    private void saw(String type, Tree object, End end) {
+      switch (type) {
+        case "ADDED" -> watcher.added(object.freeze());
+        case "MODIFIED" -> watcher.modified(object.freeze());
+        case "DELETED" -> watcher.deleted(object.freeze());
+        case "BOOKMARK" -> watcher.bookmark(revision(object));
+        default -> {
+          log.debug("watch of {} ended by {}", resource.qualified(), object);
+          end.reached = true;
+          end.expired = object.number(0, "code") == GONE;
         }
       }
-      return false;
     }
 
     private static String revision(Tree object) {
@@ -127,6 +147,12 @@ final class Watches implements AutoCloseable {
         stream.abort();
       }
     }
+  }
+
+  /// Whether the server has ended a watch, and how.
+  private static final class End {
+    private boolean reached;
+    private boolean expired;
   }
 
   /// Splits a stream into lines, each a document, in one buffer that grows to the longest.
