@@ -30,7 +30,8 @@ record ClusterProcess(Process process, Path kubeconfig) implements AutoCloseable
   static void startAndKill(Path folder, long afterMillis, String... arguments)
       throws IOException, InterruptedException {
     try (var cluster = launch(folder, arguments)) {
-      var said = Thread.ofVirtual().start(() -> cluster.process.inputReader().lines().count());
+      var said =
+          Thread.ofVirtual().start(() -> cluster.process.inputReader().lines().forEach(_ -> {}));
       cluster.process.waitFor(afterMillis, TimeUnit.MILLISECONDS);
       cluster.kill();
       said.join();

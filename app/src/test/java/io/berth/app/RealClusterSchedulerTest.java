@@ -9,6 +9,7 @@ import io.berth.cli.ClusterScheduler.Options;
 import io.berth.cli.ClusterScheduler.Running;
 import io.berth.cli.SchedulerSettings;
 import io.berth.codec.Yaml;
+import io.berth.testing.CuttingProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -8,6 +8,7 @@ import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.cluster.Cluster.PatchType;
 import io.berth.cluster.Cluster.Selection;
+import io.berth.testing.CuttingProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -76,6 +76,12 @@ public final class WatchSocket implements Session.Listener.AutoDemanding, Answer
     closed.onClose(action);
   }
 
+  /// Clients leave without a word every day.
+  @Override
+  public void onWebSocketError(Throwable cause) {
+    closed.close();
+  }
+
   @Override
   public void onWebSocketClose(int status, String reason, Callback callback) {
     closed.close();

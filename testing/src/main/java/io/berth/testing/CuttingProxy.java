@@ -1,4 +1,4 @@
-package io.berth.app;
+package io.berth.testing;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,43 +9,55 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Stands between a client and a server, and cuts all connections when told to: within requests,
 /// within answers, within watch events.
-final class CuttingProxy implements AutoCloseable {
+public final class CuttingProxy implements AutoCloseable {
 
   private final int target;
   private final ServerSocket listener;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean refusing;
 
-  CuttingProxy(int target) throws IOException {
+  public CuttingProxy(int target) throws IOException {
     this.target = target;
     this.listener = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
     Thread.startVirtualThread(this::accept);
   }
 
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
-  /// Ends every connection there is; new ones work.
-  void cut() {
-    open.forEach(CuttingProxy::quietly);
-    open.clear();
+  /// Ends every connection there is; new ones work, unless they are refused.
+  public void cut() {
+    for (var socket : open) {
+      quietly(socket);
+    }
+  }
+
+  /// Whether new connections are closed at once.
+  public void refuse(boolean whether) {
+    refusing = whether;
   }
 
   private void accept() {
     try {
       while (true) {
-        connect(listener.accept());
+        join(listener.accept());
       }
     } catch (IOException e) {
       cut();
     }
   }
 
-  private void connect(Socket client) {
+  private void join(Socket client) {
     try {
       var server = new Socket(InetAddress.getLoopbackAddress(), target);
       open.add(client);
       open.add(server);
+      // A connection that came in while all were cut must not survive the cut.
+      if (refusing) {
+        quietly(client);
+        quietly(server);
+      }
       Thread.startVirtualThread(() -> copy(client, server));
       Thread.startVirtualThread(() -> copy(server, client));
     } catch (IOException e) {
@@ -54,7 +66,7 @@ final class CuttingProxy implements AutoCloseable {
     }
   }
 
-  private static void copy(Socket from, Socket to) {
+  private void copy(Socket from, Socket to) {
     try {
       from.getInputStream().transferTo(to.getOutputStream());
     } catch (IOException e) {
@@ -62,6 +74,7 @@ final class CuttingProxy implements AutoCloseable {
     } finally {
       quietly(from);
       quietly(to);
+      open.remove(from);
     }
   }
 
