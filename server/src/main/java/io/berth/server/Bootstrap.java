@@ -99,6 +99,16 @@ final class Bootstrap {
     }
   }
 
+  /// Gives the object the status given here, unless it has one.
+  static void ensureStatus(Registry registry, Resource resource, Tree object, InstantSource clock) {
+    var served = registry.catalog().of(resource);
+    var name = object.textOrEmpty("metadata", "name");
+    var known = registry.store().find(served.key("", name));
+    if (known.isPresent() && known.get().object().treeOrEmpty("status").isEmpty()) {
+      registry.update(served, "status", "", name, object, context(clock));
+    }
+  }
+
   private static Context context(InstantSource clock) {
     return new Context(
         User.of("system:apiserver", "system:masters"),

@@ -2,6 +2,7 @@ package io.berth.server;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.core.ServiceAddresses;
 import io.berth.server.registry.Registry;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -9,14 +10,18 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/// `default/kubernetes`: the Service under which pods find the API, and where it leads.
+/// `default/kubernetes`: the Service under which pods find the API, where it leads, and the range
+/// that it and all others have their addresses from.
 ///
 /// A server that listens on loopback alone still names an address of this machine, as Kubernetes
 /// allows no loopback address in Endpoints.
 final class KubernetesService {
 
+  private static final Resource RANGES =
+      new Resource("networking.k8s.io", "v1", "servicecidrs", "ServiceCIDR", false);
   private static final String NAME = "kubernetes";
   private static final String CLUSTER_IP = "10.96.0.1";
 
@@ -25,12 +30,29 @@ final class KubernetesService {
 
   private KubernetesService() {}
 
-  /// Makes the three objects, or leads existing endpoints to where the server listens now.
+  /// Makes the objects, or leads existing endpoints to where the server listens now.
   static void publish(Registry registry, InstantSource clock, String address, int port) {
+    Bootstrap.ensure(registry, RANGES, "", range(), clock);
+    Bootstrap.ensureStatus(registry, RANGES, range().put("status", ready(clock)), clock);
     Bootstrap.ensure(registry, Resource.SERVICES, "default", service(port), clock);
     var reachable = reachable(address);
     Bootstrap.replace(registry, Resource.ENDPOINTS, "default", endpoints(reachable, port), clock);
     Bootstrap.replace(registry, Resource.ENDPOINT_SLICES, "default", slice(reachable, port), clock);
+  }
+
+  private static Tree range() {
+    return Tree.of("kind", "ServiceCIDR", "apiVersion", "networking.k8s.io/v1")
+        .put("metadata", Tree.of("name", NAME))
+        .put("spec", Tree.of("cidrs", List.of(ServiceAddresses.RANGE)));
+  }
+
+  private static Tree ready(InstantSource clock) {
+    var condition =
+        Tree.of("type", "Ready", "status", "True")
+            .put("lastTransitionTime", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())
+            .put("reason", "")
+            .put("message", "Kubernetes default Service CIDR is ready");
+    return Tree.of("conditions", List.of(condition));
   }
 
   private static Tree service(int port) {

@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /// object; what services of an earlier run hold is told by [#adopt].
 public final class ServiceAddresses {
 
-  static final String RANGE = "10.96.0.0/16";
+  public static final String RANGE = "10.96.0.0/16";
   private static final String PREFIX = "10.96.";
   private static final int ADDRESSES = 1 << 16;
   private static final int FIRST_PORT = 30000;
