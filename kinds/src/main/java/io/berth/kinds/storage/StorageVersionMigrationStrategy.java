@@ -27,7 +27,7 @@ public final class StorageVersionMigrationStrategy extends PlainStrategy {
 
   @Override
   public void prepareForCreate(Tree object, Write write) {
-    object.remove("status");
+    object.put("status", new Tree());
   }
 
   @Override
