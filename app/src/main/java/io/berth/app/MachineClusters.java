@@ -43,16 +43,27 @@ final class MachineClusters implements LocalCluster {
     }
   }
 
-  private static List<String> sameCommand() {
+  private static List<String> sameCommand() throws IOException {
     var me = ProcessHandle.current().info();
     var command = new ArrayList<String>();
     command.add(me.command().orElseThrow(() -> new UserError("cannot find the java command")));
-    for (var argument : me.arguments().orElse(new String[0])) {
+    for (var argument : arguments(me)) {
       if (!argument.equals("--detach")) {
         command.add(argument);
       }
     }
     return command;
+  }
+
+  /// The JDK tells nothing of a command line beyond 4096 bytes, and a class path can be that long.
+  private static List<String> arguments(ProcessHandle.Info me) throws IOException {
+    var file = Path.of("/proc/self/cmdline");
+    if (Files.isReadable(file)) {
+      var words = List.of(Files.readString(file).split("\0", -1));
+      return words.subList(1, words.size() - 1);
+    }
+    return List.of(
+        me.arguments().orElseThrow(() -> new UserError("cannot find out the command line")));
   }
 
   private static Tree awaitReady(Process process, Path folder, Path log)
