@@ -99,6 +99,11 @@ public record FieldError(Type type, String field, String text) {
         "may not be more than " + maxBytes + (maxBytes == 1 ? " byte" : " bytes"));
   }
 
+  /// The same about a text whose characters are counted.
+  public static FieldError tooLongText(FieldPath path, int maxCharacters) {
+    return plain(Type.TOO_LONG, path, "may not be more than " + maxCharacters + " characters");
+  }
+
   /// `actual` negative: how many there are is not told.
   public static FieldError tooMany(FieldPath path, int actual, int max) {
     var detail = "must have at most " + max + (max == 1 ? " item" : " items");

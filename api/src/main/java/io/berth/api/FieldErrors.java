@@ -10,6 +10,15 @@ import org.jspecify.annotations.Nullable;
 public final class FieldErrors {
 
   private final List<FieldError> errors = new ArrayList<>();
+  private @Nullable FieldErrors declared;
+
+  /// For what Kubernetes checks by rules declared at the fields: it comes behind everything else.
+  public FieldErrors declared() {
+    if (declared == null) {
+      declared = new FieldErrors();
+    }
+    return declared;
+  }
 
   public void add(FieldError error) {
     errors.add(error);
@@ -17,6 +26,9 @@ public final class FieldErrors {
 
   public void addAll(FieldErrors others) {
     errors.addAll(others.errors);
+    if (others.declared != null) {
+      declared().addAll(others.declared);
+    }
   }
 
   public void required(FieldPath path) {
@@ -57,27 +69,31 @@ public final class FieldErrors {
   }
 
   public boolean isEmpty() {
-    return errors.isEmpty();
+    return errors.isEmpty() && (declared == null || declared.isEmpty());
   }
 
   public int size() {
-    return errors.size();
+    return list().size();
   }
 
   public List<FieldError> list() {
-    return List.copyOf(errors);
+    var all = new ArrayList<>(errors);
+    if (declared != null) {
+      all.addAll(declared.list());
+    }
+    return all;
   }
 
   /// The errors as one text: a single one as it is, several in brackets, none twice.
   public String message() {
     var lines = new LinkedHashSet<String>();
-    errors.forEach(error -> lines.add(error.toString()));
+    list().forEach(error -> lines.add(error.toString()));
     return lines.size() == 1 ? lines.getFirst() : "[" + String.join(", ", lines) + "]";
   }
 
   /// Refuses the object with 422 when there is any error.
   public void throwIfAny(Resource resource, String name) {
-    if (!errors.isEmpty()) {
+    if (!isEmpty()) {
       throw toException(resource, name);
     }
   }
@@ -89,8 +105,8 @@ public final class FieldErrors {
 
   /// The 422 answer: `Deployment.apps "web" is invalid: …`, every error a cause, none twice.
   public ApiException toException(String group, String kind, String name) {
-    var causes = new ArrayList<Tree>(errors.size());
-    for (var error : new LinkedHashSet<>(errors)) {
+    var causes = new ArrayList<Tree>();
+    for (var error : new LinkedHashSet<>(list())) {
       causes.add(
           Tree.of(
               "reason", error.type().reason(), "message", error.text(), "field", error.field()));

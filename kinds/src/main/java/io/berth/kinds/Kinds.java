@@ -50,9 +50,11 @@ import io.berth.kinds.scheduling.PriorityClassStrategy;
 import io.berth.kinds.scheduling.WorkloadStrategy;
 import io.berth.kinds.storage.CsiDriverStrategy;
 import io.berth.kinds.storage.CsiNodeStrategy;
+import io.berth.kinds.storage.CsiStorageCapacityStrategy;
 import io.berth.kinds.storage.StorageClassStrategy;
 import io.berth.kinds.storage.StorageVersionMigrationStrategy;
 import io.berth.kinds.storage.VolumeAttachmentStrategy;
+import io.berth.kinds.storage.VolumeAttributesClassStrategy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -216,13 +218,16 @@ public final class Kinds {
     return List.of(
         of(resource("storage.k8s.io", "csidrivers", "CSIDriver", false), CsiDriverStrategy::new),
         new Kind(Resource.CSI_NODES, new CsiNodeStrategy()),
-        plain(resource("storage.k8s.io", "csistoragecapacities", "CSIStorageCapacity", true)),
+        of(
+            resource("storage.k8s.io", "csistoragecapacities", "CSIStorageCapacity", true),
+            CsiStorageCapacityStrategy::new),
         new Kind(Resource.STORAGE_CLASSES, new StorageClassStrategy()),
         of(
             resource("storage.k8s.io", "volumeattachments", "VolumeAttachment", false),
             VolumeAttachmentStrategy::new),
-        plain(
-            resource("storage.k8s.io", "volumeattributesclasses", "VolumeAttributesClass", false)));
+        of(
+            resource("storage.k8s.io", "volumeattributesclasses", "VolumeAttributesClass", false),
+            VolumeAttributesClassStrategy::new));
   }
 
   private static List<Kind> admissionregistration() {

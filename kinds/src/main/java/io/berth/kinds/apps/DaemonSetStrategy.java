@@ -102,7 +102,9 @@ public final class DaemonSetStrategy extends ControllerStrategy {
     var selector = spec.tree("selector");
     boolean lenient = old != null && LabelSelectors.hasBadValues(old.tree("selector"));
     LabelSelectors.validate(selector, lenient, path, errors);
-    PodTemplates.validateMatch(spec, errors);
+    if (selector == null || LabelSelectors.isWellFormed(selector)) {
+      PodTemplates.validateMatch(spec, errors);
+    }
     if (selector != null && LabelSelectors.isEmpty(selector)) {
       errors.invalid(path, selector, "empty selector is invalid for daemonset");
     }
@@ -127,8 +129,7 @@ public final class DaemonSetStrategy extends ControllerStrategy {
           errors.required(path.child("rollingUpdate"));
         }
       }
-      default ->
-          errors.notSupported(path.child("type"), strategy.textOrEmpty("type"), UPDATE_STRATEGIES);
+      default -> errors.notSupported(path, PodTemplates.goStrategy(strategy), UPDATE_STRATEGIES);
     }
   }
 

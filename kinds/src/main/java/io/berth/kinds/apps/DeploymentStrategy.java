@@ -56,7 +56,6 @@ public final class DeploymentStrategy extends ControllerStrategy {
   @Override
   void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
     Counts.notNegative(spec, SPEC, List.of("replicas"), errors);
-    PodTemplates.validateSelector(spec, old, "empty selector is invalid for deployment", errors);
     PodTemplates.validateForReplicaSet(spec, old, errors);
     validateStrategy(spec.treeOrEmpty("strategy"), errors);
     Counts.notNegative(spec, SPEC, List.of("minReadySeconds", "revisionHistoryLimit"), errors);
@@ -80,21 +79,8 @@ public final class DeploymentStrategy extends ControllerStrategy {
         }
       }
       case "RollingUpdate" -> validateRollingUpdate(strategy.treeOrEmpty("rollingUpdate"), errors);
-      default -> errors.notSupported(path, goStrategy(strategy), STRATEGIES);
+      default -> errors.notSupported(path, PodTemplates.goStrategy(strategy), STRATEGIES);
     }
-  }
-
-  private static Tree goStrategy(Tree strategy) {
-    var rolling = strategy.tree("rollingUpdate");
-    var goRolling =
-        rolling == null
-            ? null
-            : Tree.of(
-                "MaxUnavailable",
-                rolling.get("maxUnavailable"),
-                "MaxSurge",
-                rolling.get("maxSurge"));
-    return Tree.of("Type", strategy.textOrEmpty("type"), "RollingUpdate", goRolling);
   }
 
   private static void validateRollingUpdate(Tree rolling, FieldErrors errors) {

@@ -21,20 +21,24 @@ public final class PodTemplates {
 
   private PodTemplates() {}
 
-  /// A selector that is there, well formed, and not empty.
-  public static void validateSelector(
-      Tree spec, @Nullable Tree old, String empty, FieldErrors errors) {
+  /// A selector that is there, well formed, and not empty. Says whether it is well formed: what a
+  /// broken one shall select is not looked at.
+  static boolean validateSelector(Tree spec, String kind, String unusable, FieldErrors errors) {
     var path = SPEC.child("selector");
     var selector = spec.tree("selector");
     if (selector == null) {
       errors.required(path);
-      return;
+      return true;
     }
-    boolean lenient = old != null && LabelSelectors.hasBadValues(old.tree("selector"));
-    LabelSelectors.validate(selector, lenient, path, errors);
+    LabelSelectors.validate(selector, false, path, errors);
     if (LabelSelectors.isEmpty(selector)) {
-      errors.invalid(path, selector, empty);
+      errors.invalid(path, selector, "empty selector is invalid for " + kind);
     }
+    boolean wellFormed = LabelSelectors.isWellFormed(selector);
+    if (!wellFormed) {
+      errors.invalid(path, LabelSelectors.shown(selector), unusable);
+    }
+    return wellFormed;
   }
 
   /// The selector must select the template's labels.
@@ -54,16 +58,32 @@ public final class PodTemplates {
 
   /// The labels as messages show them: `null` when there are none.
   public static @Nullable Object labelsOf(Tree template) {
-    var labels = template.texts("metadata", "labels");
-    return labels.isEmpty() ? null : labels;
+    return template.at("metadata", "labels") == null ? null : template.texts("metadata", "labels");
   }
 
-  /// Match and template, whose pods must never stop: what replica sets and deployments demand.
+  /// Selector and template, whose pods must never stop: what replica sets and deployments demand.
   static void validateForReplicaSet(Tree spec, @Nullable Tree old, FieldErrors errors) {
+    if (!validateSelector(spec, "deployment", "invalid label selector", errors)) {
+      return;
+    }
     validateMatch(spec, errors);
     var template = spec.treeOrEmpty("template");
     PodSpecValidation.validateTemplate(template, TEMPLATE, optionsFor(old), errors);
     validateRunsOn(template, "ReplicaSet", errors);
+  }
+
+  /// An update strategy as messages show it.
+  static Tree goStrategy(Tree strategy) {
+    var rolling = strategy.tree("rollingUpdate");
+    var goRolling =
+        rolling == null
+            ? null
+            : Tree.of(
+                "MaxUnavailable",
+                rolling.get("maxUnavailable"),
+                "MaxSurge",
+                rolling.get("maxSurge"));
+    return Tree.of("Type", strategy.textOrEmpty("type"), "RollingUpdate", goRolling);
   }
 
   static PodOptions optionsFor(@Nullable Tree oldSpec) {
@@ -105,7 +125,7 @@ public final class PodTemplates {
         : templateWarnings(object);
   }
 
-  private static List<String> templateWarnings(Tree object) {
+  static List<String> templateWarnings(Tree object) {
     return PodWarnings.of(object.treeOrEmpty("spec", "template"), TEMPLATE, true);
   }
 }

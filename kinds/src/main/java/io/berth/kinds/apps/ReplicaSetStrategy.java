@@ -38,7 +38,6 @@ public final class ReplicaSetStrategy extends ControllerStrategy {
   @Override
   void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
     Counts.notNegative(spec, SPEC, List.of("replicas", "minReadySeconds"), errors);
-    PodTemplates.validateSelector(spec, old, "empty selector is invalid for deployment", errors);
     PodTemplates.validateForReplicaSet(spec, old, errors);
   }
 

@@ -57,12 +57,44 @@ public final class StatefulSetStrategy extends ControllerStrategy {
   private static void setUpdateDefaults(Tree strategy) {
     if (strategy.textOrEmpty("type").isEmpty()) {
       strategy.put("type", "RollingUpdate");
+      strategy.child("rollingUpdate");
     }
-    if (strategy.textOrEmpty("type").equals("RollingUpdate")) {
-      var rolling = strategy.child("rollingUpdate");
+    var rolling = strategy.tree("rollingUpdate");
+    if (rolling != null && strategy.textOrEmpty("type").equals("RollingUpdate")) {
       rolling.putIfAbsent("partition", 0);
       rolling.putIfAbsent("maxUnavailable", 1);
     }
+  }
+
+  @Override
+  public List<String> warningsOnCreate(Tree object) {
+    var warnings = new ArrayList<>(PodTemplates.templateWarnings(object));
+    warnings.addAll(warnings(object, ""));
+    return warnings;
+  }
+
+  @Override
+  public List<String> warningsOnUpdate(Tree object, Tree old) {
+    var warnings = new ArrayList<>(super.warningsOnUpdate(object, old));
+    warnings.addAll(warnings(object, "Spec"));
+    return warnings;
+  }
+
+  private static List<String> warnings(Tree object, String below) {
+    var warnings = new ArrayList<String>();
+    var claims = object.trees("spec", "volumeClaimTemplates");
+    for (int i = 0; i < claims.size(); i++) {
+      var path = SPEC.child("volumeClaimTemplates").index(i);
+      warnings.addAll(
+          PersistentVolumeClaimValidation.warnings(
+              claims.get(i).treeOrEmpty("spec"), below.isEmpty() ? path : path.child(below)));
+    }
+    if (object.number(0, "spec", "revisionHistoryLimit") < 0) {
+      warnings.add(
+          "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value"
+              + " >= 0 is recommended");
+    }
+    return warnings;
   }
 
   @Override
@@ -92,11 +124,16 @@ public final class StatefulSetStrategy extends ControllerStrategy {
     Counts.notNegative(spec, SPEC, List.of("replicas", "minReadySeconds"), errors);
     Checks.nonNegative(
         SPEC.child("ordinals", "start"), spec.number(0, "ordinals", "start"), errors);
-    PodTemplates.validateSelector(spec, old, "empty selector is invalid for statefulset", errors);
-    PodTemplates.validateMatch(spec, errors);
+    var service = spec.textOrEmpty("serviceName");
+    if (old == null && !service.isEmpty()) {
+      Checks.dnsLabel(SPEC.child("serviceName"), service, errors);
+    }
     var template = withClaims(spec);
-    PodSpecValidation.validateTemplate(
-        template, SPEC.child("template"), PodTemplates.optionsFor(old), errors);
+    if (PodTemplates.validateSelector(spec, "statefulset", "", errors)) {
+      PodTemplates.validateMatch(spec, errors);
+      PodSpecValidation.validateTemplate(
+          template, SPEC.child("template"), PodTemplates.optionsFor(old), errors);
+    }
     PodTemplates.validateRunsOn(template, "StatefulSet", errors);
   }
 

@@ -2,6 +2,7 @@ package io.berth.kinds.autoscaling;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.Quantity;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
 import java.util.List;
@@ -45,6 +46,10 @@ final class Behaviors {
     }
     for (int i = 0; i < policies.size(); i++) {
       validatePolicy(policies.get(i), path.child("policies").index(i), errors);
+    }
+    var tolerance = rules.text("tolerance");
+    if (tolerance != null) {
+      Checks.nonNegative(path.child("tolerance"), Quantity.parse(tolerance), errors);
     }
   }
 

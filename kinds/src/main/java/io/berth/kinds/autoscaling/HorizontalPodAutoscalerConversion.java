@@ -51,6 +51,9 @@ public final class HorizontalPodAutoscalerConversion implements Conversion {
       current.add(cpu("current", Tree.of("averageUtilization", percent)));
     }
     status.remove("currentCPUUtilizationPercentage");
+    if (status.number(0, "currentReplicas") == 0) {
+      status.remove("currentReplicas");
+    }
     for (var old : annotated(object, STATUSES)) {
       current.add(OldMetrics.toNewStatus(old));
     }
@@ -100,6 +103,7 @@ public final class HorizontalPodAutoscalerConversion implements Conversion {
       others.add(OldMetrics.toOldStatus(metric));
     }
     status.remove("currentMetrics");
+    status.putIfAbsent("currentReplicas", 0);
     annotate(object, STATUSES, others.isEmpty() ? null : others);
     var conditions = status.list("conditions");
     annotate(object, CONDITIONS, conditions.isEmpty() ? null : conditions);

@@ -99,9 +99,9 @@ public final class HorizontalPodAutoscalerStrategy extends PlainStrategy {
     Checks.nonNegative(SPEC.child("minReplicas"), minimum, errors);
     var path = SPEC.child("maxReplicas");
     if (maximum == 0) {
-      errors.required(path);
+      errors.declared().required(path);
     } else if (maximum < 0) {
-      errors.invalid(path, maximum, "must be greater than or equal to 1");
+      errors.declared().invalid(path, maximum, "must be greater than or equal to 1");
     }
     if (maximum < minimum) {
       errors.invalid(path, maximum, "must be greater than or equal to `minReplicas`");

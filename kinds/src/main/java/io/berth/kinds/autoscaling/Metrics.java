@@ -20,6 +20,11 @@ final class Metrics {
           "Object", "object",
           "Pods", "pods",
           "Resource", "resource");
+
+  /// The first source in this order is looked at, whatever the type says.
+  private static final List<String> ORDER =
+      List.of("object", "external", "pods", "resource", "containerResource");
+
   private static final List<String> TYPES =
       List.of("ContainerResource", "External", "Object", "Pods", "Resource");
 
@@ -50,20 +55,20 @@ final class Metrics {
     if (type.isEmpty()) {
       errors.required(path.child("type"), "must specify a metric source type");
     }
-    var field = FIELDS.get(type);
-    if (field == null) {
+    var field = FIELDS.getOrDefault(type, "");
+    if (field.isEmpty()) {
       errors.notSupported(path.child("type"), type, TYPES);
-      return;
     }
-    var source = metric.tree(field);
-    if (source == null) {
+    var present = ORDER.stream().filter(metric::has).toList();
+    if (!present.isEmpty()) {
+      var first = present.getFirst();
+      source(first, metric.treeOrEmpty(first), path.child(first));
+    }
+    if (!field.isEmpty() && !metric.has(field)) {
       errors.required(path.child(field), "must populate information for the given metric source");
-    } else {
-      source(field, source, path.child(field));
     }
-    for (var other : TYPES) {
-      var name = FIELDS.getOrDefault(other, "");
-      if (!name.equals(field) && metric.has(name)) {
+    for (var name : present) {
+      if (present.size() > 1 && !name.equals(field)) {
         errors.forbidden(path.child(name), "must populate the given metric source only");
       }
     }

@@ -86,7 +86,8 @@ public final class CronJobStrategy extends PlainStrategy {
   }
 
   private static void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    if (Checks.required(SPEC.child("schedule"), spec.textOrEmpty("schedule"), errors)) {
+    var schedule = spec.textOrEmpty("schedule");
+    if (Checks.required(SPEC.child("schedule"), schedule, errors.declared())) {
       boolean zoneAllowed = old != null && old.textOrEmpty("schedule").contains("TZ");
       validateSchedule(spec, zoneAllowed, errors);
     }

@@ -38,7 +38,7 @@ final class CronSchedules {
       checkDescriptor(spec);
       return;
     }
-    var fields = List.of(spec.strip().split("\\s+"));
+    var fields = spec.isBlank() ? List.<String>of() : List.of(spec.strip().split("\\s+"));
     if (fields.size() != FIELDS.size()) {
       throw new IllegalArgumentException(
           "expected exactly 5 fields, found %d: [%s]"

@@ -6,6 +6,7 @@ import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Names;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -42,9 +43,23 @@ final class JobPolicies {
       if (spec.textOrEmpty("completionMode").equals("Indexed")) {
         successPolicy(success, path.child("successPolicy", "rules"));
       } else {
-        errors.invalid(path.child("successPolicy"), success, "requires indexed completion mode");
+        errors.invalid(
+            path.child("successPolicy"), goPolicy(success), "requires indexed completion mode");
       }
     }
+  }
+
+  private static Tree goPolicy(Tree success) {
+    var rules = new ArrayList<Tree>();
+    for (var rule : success.trees("rules")) {
+      rules.add(
+          Tree.of(
+              "SucceededIndexes",
+              rule.get("succeededIndexes"),
+              "SucceededCount",
+              rule.get("succeededCount")));
+    }
+    return Tree.of("Rules", rules.isEmpty() ? null : rules);
   }
 
   private void failurePolicy(Tree policy, FieldPath rulesPath) {

@@ -6,7 +6,9 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +33,33 @@ public final class LeaseStrategy extends PlainStrategy {
   }
 
   @Override
+  public void prepareForCreate(Tree object, Write write) {
+    dropDisabled(object);
+  }
+
+  @Override
+  public void prepareForUpdate(Tree object, Tree old, Write write) {
+    dropDisabled(object);
+  }
+
+  // Behind the gate of coordinated leader election, which is off.
+  private static void dropDisabled(Tree object) {
+    var spec = object.tree("spec");
+    if (spec != null) {
+      spec.remove("strategy");
+      spec.remove("preferredHolder");
+    }
+  }
+
+  @Override
   public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
+    ObjectMeta.validateCustom(object, true, errors);
     validateSpec(object.treeOrEmpty("spec"), errors);
   }
 
   @Override
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
+    ObjectMeta.validateAnyUpdate(object, old, errors);
     validateSpec(object.treeOrEmpty("spec"), errors);
   }
 
@@ -47,14 +68,6 @@ public final class LeaseStrategy extends PlainStrategy {
       errors.invalid(SPEC.child("leaseDurationSeconds"), seconds, "must be greater than 0");
     }
     Checks.nonNegative(SPEC.child("leaseTransitions"), spec.number(0, "leaseTransitions"), errors);
-    var strategy = spec.text("strategy");
-    if (strategy != null) {
-      Checks.qualifiedName(SPEC.child("strategy"), strategy, errors);
-    }
-    if (!spec.textOrEmpty("preferredHolder").isEmpty() && spec.textOrEmpty("strategy").isEmpty()) {
-      errors.forbidden(
-          SPEC.child("preferredHolder"), "may only be specified if `strategy` is defined");
-    }
   }
 
   @Override

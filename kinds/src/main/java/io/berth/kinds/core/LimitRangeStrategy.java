@@ -6,6 +6,7 @@ import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
@@ -43,6 +44,15 @@ public final class LimitRangeStrategy extends PlainStrategy {
         .treeOrEmpty(source)
         .fields()
         .forEach((name, amount) -> limit.child(list).putIfAbsent(name, amount));
+  }
+
+  /// A range without a name is called after its uid.
+  @Override
+  public void prepareForCreate(Tree range, Write write) {
+    var meta = range.child("metadata");
+    if (meta.textOrEmpty("name").isEmpty()) {
+      meta.put("name", meta.textOrEmpty("uid"));
+    }
   }
 
   @Override

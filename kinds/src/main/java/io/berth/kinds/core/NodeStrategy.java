@@ -1,5 +1,6 @@
 package io.berth.kinds.core;
 
+import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
@@ -85,6 +86,7 @@ public final class NodeStrategy extends PlainStrategy {
   public void prepareForCreate(Tree node, Write write) {
     node.child("spec").remove("configSource");
     node.child("status").remove("config");
+    node.child("spec").remove("podPreemptionPolicy");
   }
 
   @Override
@@ -99,9 +101,49 @@ public final class NodeStrategy extends PlainStrategy {
     for (int i = 0; i < cidrs.size(); i++) {
       IpAddresses.validateCidr(path.index(i), cidrs.get(i), List.of(), errors);
     }
+    if (cidrs.size() > 1) {
+      badCidr(cidrs, path, errors);
+    }
     boolean dual = cidrs.size() == 2 && cidrs.get(0).contains(":") != cidrs.get(1).contains(":");
     if (cidrs.size() > 1 && !dual) {
       errors.invalid(path, cidrs, "may specify no more than one CIDR for each IP family");
+    }
+  }
+
+  @Override
+  public List<String> warningsOnCreate(Tree node) {
+    return warnings(node);
+  }
+
+  @Override
+  public List<String> warningsOnUpdate(Tree node, Tree old) {
+    return warnings(node);
+  }
+
+  private static List<String> warnings(Tree node) {
+    var warnings = new ArrayList<String>();
+    if (node.at("spec", "configSource") != null) {
+      warnings.add("spec.configSource: the feature is removed");
+    }
+    if (!node.textOrEmpty("spec", "externalID").isEmpty()) {
+      warnings.add("spec.externalID: this field is deprecated, and is unused by Kubernetes");
+    }
+    return warnings;
+  }
+
+  private static void badCidr(List<String> cidrs, FieldPath path, FieldErrors errors) {
+    for (int i = 0; i < cidrs.size(); i++) {
+      var wrong = new FieldErrors();
+      IpAddresses.validateCidr(path.index(i), cidrs.get(i), List.of(), wrong);
+      if (!wrong.isEmpty()) {
+        errors.add(
+            FieldError.internal(
+                path,
+                "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[%d]:"
+                        .formatted(i)
+                    + " <nil> (invalid CIDR address: %s)".formatted(cidrs.get(i))));
+        return;
+      }
     }
   }
 

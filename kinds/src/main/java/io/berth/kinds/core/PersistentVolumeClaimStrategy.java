@@ -42,11 +42,12 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
   @Override
   public void prepareForCreate(Tree claim, Write write) {
     claim.put("status", Tree.of("phase", "Pending"));
-    normalizeSources(claim.child("spec"));
+    normalizeSources(claim.child("spec"), new Tree());
   }
 
   // The older and the newer field for the same thing are kept alike.
-  private static void normalizeSources(Tree spec) {
+  private static void normalizeSources(Tree spec, Tree old) {
+    dropSources(spec, old);
     var source = spec.tree("dataSource");
     var reference = spec.tree("dataSourceRef");
     if (source != null && reference == null) {
@@ -58,6 +59,26 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
       copy.remove("namespace");
       spec.put("dataSource", copy);
     }
+  }
+
+  // As in Kubernetes, a reference into another namespace is behind a gate that is off, and what the
+  // older field never meant is dropped without a word.
+  private static void dropSources(Tree spec, Tree old) {
+    if (!spec.textOrEmpty("dataSourceRef", "namespace").isEmpty() && !old.has("dataSourceRef")) {
+      spec.remove("dataSourceRef");
+    }
+    boolean inUse = old.has("dataSource") || old.has("dataSourceRef") || spec.has("dataSourceRef");
+    if (!inUse && !isClaimOrSnapshot(spec.treeOrEmpty("dataSource"))) {
+      spec.remove("dataSource");
+    }
+  }
+
+  private static boolean isClaimOrSnapshot(Tree source) {
+    return switch (source.textOrEmpty("kind")) {
+      case "PersistentVolumeClaim" -> source.textOrEmpty("apiGroup").isEmpty();
+      case "VolumeSnapshot" -> source.textOrEmpty("apiGroup").equals("snapshot.storage.k8s.io");
+      default -> false;
+    };
   }
 
   @Override
@@ -83,22 +104,14 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
           ObjectMeta.PATH.child("annotations").key(CLASS_ANNOTATION)
               + ": deprecated since v1.8; use \"storageClassName\" attribute instead");
     }
-    for (var list : List.of("requests", "limits")) {
-      var amount = ResourceLists.quantity(claim.at("spec", "resources", list, "storage"));
-      if (amount.milliValue() % 1000 != 0) {
-        warnings.add(
-            SPEC.child("resources", list).key("storage")
-                + ": fractional byte value \"%s\" is invalid, must be an integer"
-                    .formatted(amount));
-      }
-    }
+    warnings.addAll(PersistentVolumeClaimValidation.warnings(claim.treeOrEmpty("spec"), SPEC));
     return warnings;
   }
 
   @Override
   public void prepareForUpdate(Tree claim, Tree old, Write write) {
     Fields.keep(claim, old, "status");
-    normalizeSources(claim.child("spec"));
+    normalizeSources(claim.child("spec"), old.treeOrEmpty("spec"));
   }
 
   @Override

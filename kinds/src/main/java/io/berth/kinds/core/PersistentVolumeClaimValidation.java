@@ -6,6 +6,7 @@ import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.ObjectMeta;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -50,6 +51,21 @@ public final class PersistentVolumeClaimValidation {
     }
     dataSources(spec, oldGroups, path, errors);
     className(spec, "volumeAttributesClassName", path, errors);
+  }
+
+  /// What is accepted in a claim's spec but hardly meant.
+  public static List<String> warnings(Tree spec, FieldPath path) {
+    var warnings = new ArrayList<String>();
+    for (var list : List.of("requests", "limits")) {
+      var amount = ResourceLists.quantity(spec.at("resources", list, "storage"));
+      if (amount.milliValue() % 1000 != 0) {
+        warnings.add(
+            path.child("resources", list).key("storage")
+                + ": fractional byte value \"%s\" is invalid, must be an integer"
+                    .formatted(amount));
+      }
+    }
+    return warnings;
   }
 
   static void accessModes(List<String> modes, FieldPath path, FieldErrors errors) {

@@ -142,13 +142,15 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
     }
   }
 
-  private static void source(Tree spec, String name, FieldErrors errors) {
+  private static void source(Tree spec, String volume, FieldErrors errors) {
     boolean found = false;
-    var sources = new VolumeSources(errors);
+    var sources = VolumeSources.ofPersistentVolume(errors);
     for (var kind : SOURCES) {
       if (spec.get(kind) instanceof Tree source) {
-        if (found) {
-          errors.forbidden(SPEC.child(kind), "may not specify more than 1 volume type");
+        // As in Kubernetes, a flex volume is looked at also when there is another source.
+        if (found && !kind.equals("flexVolume")) {
+          var name = kind.equals("cephfs") ? "cephFS" : kind;
+          errors.forbidden(SPEC.child(name), "may not specify more than 1 volume type");
           continue;
         }
         found = true;
@@ -159,10 +161,10 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
         }
         if (kind.equals("iscsi")
             && source.has("initiatorName")
-            && Names.bytes(name + ":" + source.textOrEmpty("targetPortal")) > 64) {
+            && Names.bytes(volume + ":" + source.textOrEmpty("targetPortal")) > 64) {
           errors.invalid(
               FieldPath.of("metadata.name"),
-              name,
+              volume,
               "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
                   + " iscsi.initiatorName is specified.");
         }

@@ -16,6 +16,7 @@ public final class PodSpecDefaults {
   }
 
   public static void apply(Tree spec) {
+    DisabledPodFields.drop(spec);
     var account = spec.textOrEmpty("serviceAccountName");
     if (account.isEmpty()) {
       account = spec.textOrEmpty("serviceAccount");

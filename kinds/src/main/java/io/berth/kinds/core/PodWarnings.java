@@ -187,6 +187,13 @@ public final class PodWarnings {
           warn(path.child("volumes").index(i).child(name), text);
         }
       }
+      var claim = volumes.get(i).tree("ephemeral", "volumeClaimTemplate", "spec");
+      if (claim != null) {
+        warnings.addAll(
+            PersistentVolumeClaimValidation.warnings(
+                claim,
+                path.child("volumes").index(i).child("ephemeral", "volumeClaimTemplate", "spec")));
+      }
     }
   }
 
@@ -293,6 +300,9 @@ public final class PodWarnings {
           for (int i = 0; i < ports.size(); i++) {
             var port = ports.get(i);
             var portPath = at.child("ports").index(i);
+            if (!port.textOrEmpty("hostIP").isEmpty() && port.number(0, "hostPort") == 0) {
+              warn(portPath, "hostIP set without hostPort: " + goPort(port));
+            }
             var key = port.number(0, "containerPort") + "/" + port.textOrEmpty("protocol");
             var paths = seen.computeIfAbsent(key, each -> new ArrayList<>());
             var others = known.computeIfAbsent(key, each -> new ArrayList<>());
@@ -303,6 +313,17 @@ public final class PodWarnings {
             others.add(port);
           }
         });
+  }
+
+  /// A port as Go prints its struct.
+  private static String goPort(Tree port) {
+    return "{Name:%s HostPort:%d ContainerPort:%d Protocol:%s HostIP:%s}"
+        .formatted(
+            port.textOrEmpty("name"),
+            port.number(0, "hostPort"),
+            port.number(0, "containerPort"),
+            port.textOrEmpty("protocol"),
+            port.textOrEmpty("hostIP"));
   }
 
   private void portClash(Tree port, Tree other, FieldPath at, FieldPath otherPath) {

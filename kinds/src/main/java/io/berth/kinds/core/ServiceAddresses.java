@@ -35,14 +35,18 @@ public final class ServiceAddresses {
 
     private final List<String> heldAddresses = new ArrayList<>();
     private final List<Integer> heldPorts = new ArrayList<>();
+    private final boolean rehearsed;
+
+    Hold(boolean rehearsed) {
+      this.rehearsed = rehearsed;
+    }
 
     /// Takes a free address.
     String takeAddress() {
       synchronized (ServiceAddresses.this) {
         int at = free(addresses, RESERVED_ADDRESSES, ADDRESSES - 1, 1);
-        addresses.set(at);
         var address = PREFIX + (at >> 8) + "." + (at & 0xff);
-        heldAddresses.add(address);
+        hold(at, address);
         return address;
       }
     }
@@ -58,14 +62,25 @@ public final class ServiceAddresses {
         if (addresses.get(at)) {
           return "provided IP is already allocated";
         }
+        hold(at, address);
+        return "";
+      }
+    }
+
+    private void hold(int at, String address) {
+      if (!rehearsed) {
         addresses.set(at);
         heldAddresses.add(address);
-        return "";
       }
     }
 
     int takePort() {
       synchronized (ServiceAddresses.this) {
+        if (rehearsed) {
+          int last = heldPorts.stream().mapToInt(each -> each).max().orElse(LAST_PORT + 1);
+          heldPorts.add(last + 1);
+          return last + 1;
+        }
         int at = free(ports, RESERVED_PORTS, LAST_PORT - FIRST_PORT + 1, 0);
         ports.set(at);
         heldPorts.add(FIRST_PORT + at);
@@ -75,15 +90,19 @@ public final class ServiceAddresses {
 
     /// Takes this very port or says why it cannot be had.
     String takePort(long port) {
-      if (port < FIRST_PORT || port > LAST_PORT) {
+      boolean inRange = port >= FIRST_PORT && port <= LAST_PORT;
+      // As in Kubernetes, a dry run does not mind the range.
+      if (!inRange && !rehearsed) {
         return "provided port is not in the valid range. The range of valid ports is 30000-32767";
       }
       synchronized (ServiceAddresses.this) {
         int at = (int) port - FIRST_PORT;
-        if (ports.get(at)) {
+        if (heldPorts.contains((int) port) || (inRange && ports.get(at))) {
           return "provided port is already allocated";
         }
-        ports.set(at);
+        if (!rehearsed) {
+          ports.set(at);
+        }
         heldPorts.add((int) port);
         return "";
       }
@@ -92,7 +111,9 @@ public final class ServiceAddresses {
     void giveBack() {
       synchronized (ServiceAddresses.this) {
         heldAddresses.forEach(address -> addresses.clear(indexOf(address)));
-        heldPorts.forEach(port -> ports.clear(port - FIRST_PORT));
+        if (!rehearsed) {
+          heldPorts.forEach(port -> ports.clear(port - FIRST_PORT));
+        }
         heldAddresses.clear();
         heldPorts.clear();
       }
@@ -100,7 +121,12 @@ public final class ServiceAddresses {
   }
 
   Hold hold() {
-    return new Hold();
+    return new Hold(false);
+  }
+
+  /// A hold that takes nothing: what a dry run is shown need not be what it would get.
+  Hold rehearse() {
+    return new Hold(true);
   }
 
   /// Marks what a stored service holds.

@@ -27,7 +27,7 @@ final class ServiceAllocation implements Reservation {
 
   ServiceAllocation(ServiceAddresses addresses, Tree service, @Nullable Tree old, boolean dryRun) {
     this.addresses = addresses;
-    this.hold = addresses.hold();
+    this.hold = dryRun ? addresses.rehearse() : addresses.hold();
     this.service = service;
     this.old = old;
     this.dryRun = dryRun;
@@ -122,7 +122,7 @@ final class ServiceAllocation implements Reservation {
       return;
     }
     boolean selectorless = isHeadless(spec) && spec.texts("selector").isEmpty();
-    if (spec.textOrEmpty("ipFamilyPolicy").isEmpty()) {
+    if (!spec.has("ipFamilyPolicy")) {
       var before = old == null ? "" : old.textOrEmpty("spec", "ipFamilyPolicy");
       spec.put(
           "ipFamilyPolicy",

@@ -56,6 +56,9 @@ public final class ServiceStrategy extends PlainStrategy {
       PodSpecDefaults.text(spec, "externalTrafficPolicy", "Cluster");
     }
     var type = spec.textOrEmpty("type");
+    if (type.equals("ExternalName")) {
+      spec.remove("internalTrafficPolicy");
+    }
     if (Set.of("NodePort", "LoadBalancer", "ClusterIP").contains(type)) {
       spec.putIfAbsent("internalTrafficPolicy", "Cluster");
     }

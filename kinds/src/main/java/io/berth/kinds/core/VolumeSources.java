@@ -32,10 +32,20 @@ final class VolumeSources {
 
   private final FieldErrors errors;
   private final ProjectedVolumes projected;
+  private final String badIscsiName;
 
   VolumeSources(FieldErrors errors) {
+    this(errors, "must be valid format starting with iqn, eui, or naa");
+  }
+
+  private VolumeSources(FieldErrors errors, String badIscsiName) {
     this.errors = errors;
     this.projected = new ProjectedVolumes(errors);
+    this.badIscsiName = badIscsiName;
+  }
+
+  static VolumeSources ofPersistentVolume(FieldErrors errors) {
+    return new VolumeSources(errors, "must be valid format");
   }
 
   /// `path` is that of the volume; the source stands below it.
@@ -160,7 +170,7 @@ final class VolumeSources {
 
   private void iscsiName(String name, FieldPath path) {
     if (!name.startsWith("iqn") && !name.startsWith("eui") && !name.startsWith("naa")) {
-      errors.invalid(path, name, "must be valid format starting with iqn, eui, or naa");
+      errors.invalid(path, name, badIscsiName);
     } else if (!(name.startsWith("iqn") ? IQN : name.startsWith("eui") ? EUI : NAA)
         .matcher(name)
         .matches()) {

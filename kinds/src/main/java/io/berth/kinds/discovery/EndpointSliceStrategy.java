@@ -24,7 +24,8 @@ public final class EndpointSliceStrategy extends PlainStrategy {
   private static final int MAX_ENDPOINTS = 1000;
   private static final int MAX_PORTS = 20_000;
   private static final int MAX_ADDRESSES = 100;
-  private static final List<String> TYPES = List.of("IPv4", "IPv6", "FQDN");
+  private static final int MAX_HINTS = 8;
+  private static final List<String> TYPES = List.of("FQDN", "IPv4", "IPv6");
   private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 
   public EndpointSliceStrategy() {
@@ -41,11 +42,18 @@ public final class EndpointSliceStrategy extends PlainStrategy {
 
   @Override
   public void prepareForCreate(Tree object, Write write) {
+    dropTopology(object);
     Fields.firstGeneration(object);
+  }
+
+  // As in Kubernetes: this version only shows what older ones wrote.
+  private static void dropTopology(Tree object) {
+    object.trees("endpoints").forEach(endpoint -> endpoint.remove("deprecatedTopology"));
   }
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
+    dropTopology(object);
     if (!object.trees("endpoints").equals(old.trees("endpoints"))
         || !object.trees("ports").equals(old.trees("ports"))
         || !Objects.equals(object.get("addressType"), old.get("addressType"))) {
@@ -57,7 +65,7 @@ public final class EndpointSliceStrategy extends PlainStrategy {
   public void validateCreate(Tree object, FieldErrors errors) {
     super.validateCreate(object, errors);
     var type = object.textOrEmpty("addressType");
-    Checks.oneOf(FieldPath.of("addressType"), type, TYPES, errors);
+    Checks.oneOf(FieldPath.of("addressType"), type, TYPES, errors.declared());
     validateEndpoints(object.trees("endpoints"), type, errors);
     validatePorts(object.trees("ports"), errors);
   }
@@ -75,17 +83,31 @@ public final class EndpointSliceStrategy extends PlainStrategy {
       if (node != null) {
         Checks.dnsSubdomain(path.index(i).child("nodeName"), node, errors);
       }
-      for (var topology : endpoint.texts("deprecatedTopology").keySet()) {
-        if (topology.equals("kubernetes.io/hostname")) {
-          errors.invalid(
-              path.index(i).child("deprecatedTopology").key(topology),
-              endpoint.text("deprecatedTopology", topology),
-              "may not be specified, use nodeName");
-        }
-      }
       var host = endpoint.text("hostname");
       if (host != null) {
         Checks.dnsLabel(path.index(i).child("hostname"), host, errors);
+      }
+      validateHints(endpoint, path.index(i).child("hints"), errors);
+    }
+  }
+
+  private static void validateHints(Tree endpoint, FieldPath path, FieldErrors errors) {
+    for (var list : List.of("forZones", "forNodes")) {
+      var hints = endpoint.trees("hints", list);
+      if (hints.size() > MAX_HINTS) {
+        errors.tooMany(path.child(list), hints.size(), MAX_HINTS);
+        return;
+      }
+      var names = new HashSet<String>();
+      for (int i = 0; i < hints.size(); i++) {
+        var name = hints.get(i).textOrEmpty("name");
+        var at = path.child(list).index(i).child("name");
+        if (!names.add(name)) {
+          errors.duplicate(at, name);
+        }
+        var complaints =
+            list.equals("forZones") ? Names.labelValue(name) : Names.dnsSubdomain(name);
+        Checks.complaints(at, name, complaints, errors);
       }
     }
   }
@@ -94,9 +116,9 @@ public final class EndpointSliceStrategy extends PlainStrategy {
       Tree endpoint, String type, FieldPath path, FieldErrors errors) {
     var addresses = endpoint.list("addresses");
     if (addresses.isEmpty()) {
-      errors.required(path, "must contain at least 1 address");
+      errors.declared().required(path);
     } else if (addresses.size() > MAX_ADDRESSES) {
-      errors.tooMany(path, addresses.size(), MAX_ADDRESSES);
+      errors.declared().tooMany(path, addresses.size(), MAX_ADDRESSES);
     }
     for (int i = 0; i < addresses.size(); i++) {
       var address = String.valueOf(addresses.get(i));
@@ -129,9 +151,9 @@ public final class EndpointSliceStrategy extends PlainStrategy {
         Checks.dnsLabel(path.index(i).child("name"), name, errors);
       }
       if (!names.add(name)) {
-        errors.duplicate(path.child("name"), name);
+        errors.duplicate(path.index(i).child("name"), name);
       }
-      Checks.oneOf(
+      Checks.supported(
           path.index(i).child("protocol"), port.textOrEmpty("protocol"), PROTOCOLS, errors);
       var application = port.text("appProtocol");
       if (application != null) {

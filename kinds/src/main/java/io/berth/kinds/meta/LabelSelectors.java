@@ -58,6 +58,38 @@ public final class LabelSelectors {
     }
   }
 
+  /// Whether the selector can be asked at all.
+  public static boolean isWellFormed(Tree selector) {
+    var errors = new FieldErrors();
+    validate(selector, false, FieldPath.of("selector"), errors);
+    return errors.isEmpty();
+  }
+
+  /// The selector as messages show it: labels in order, key and operator also when they are empty.
+  public static Tree shown(Tree selector) {
+    var shown = new Tree();
+    var labels = selector.texts("matchLabels");
+    if (!labels.isEmpty()) {
+      var sorted = new Tree();
+      new TreeMap<>(labels).forEach(sorted::put);
+      shown.put("matchLabels", sorted);
+    }
+    var expressions = new ArrayList<Tree>();
+    for (var expression : selector.trees("matchExpressions")) {
+      var each =
+          Tree.of(
+              "key", expression.textOrEmpty("key"), "operator", expression.textOrEmpty("operator"));
+      if (!expression.list("values").isEmpty()) {
+        each.put("values", expression.list("values"));
+      }
+      expressions.add(each);
+    }
+    if (!expressions.isEmpty()) {
+      shown.put("matchExpressions", expressions);
+    }
+    return shown;
+  }
+
   /// Whether some value is no label value; such objects exist from before this was checked.
   public static boolean hasBadValues(@Nullable Tree selector) {
     if (selector == null) {

@@ -3,6 +3,7 @@ package io.berth.kinds.meta;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// The syntax of names, label keys and label values, with Kubernetes' words for each mistake.
@@ -27,6 +28,13 @@ public final class Names {
               + " or '.', and must start and end with an alphanumeric character",
           SUBDOMAIN_FORMAT,
           "example.com");
+
+  private static final String CASELESS_SUBDOMAIN =
+      regex(
+          "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must"
+              + " start and end with an alphanumeric character",
+          SUBDOMAIN_FORMAT,
+          "Example.com");
 
   private static final String UNDERSCORE_FORMAT =
       "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*";
@@ -145,6 +153,24 @@ public final class Names {
 
   public static List<String> dnsSubdomain(String value) {
     return check(value, 253, isSubdomain(value, 0), SUBDOMAIN);
+  }
+
+  /// A label as rules declared at the fields see it: they count bytes.
+  public static List<String> dnsLabelInBytes(String value) {
+    return inBytes(dnsLabel(value));
+  }
+
+  /// A subdomain that may also have upper case letters.
+  public static List<String> caselessSubdomain(String value) {
+    boolean ok = isSubdomain(value.toLowerCase(Locale.ROOT), 0);
+    return inBytes(check(value, 253, ok, CASELESS_SUBDOMAIN));
+  }
+
+  private static List<String> inBytes(List<String> complaints) {
+    return complaints.stream()
+        .map(
+            each -> each.startsWith("must be no more") ? each.replace("characters", "bytes") : each)
+        .toList();
   }
 
   /// A subdomain whose labels may also begin with or contain underscores, as in DNS search paths.

@@ -80,11 +80,13 @@ public final class IngressClassStrategy extends PlainStrategy {
     Checks.supported(path.child("scope"), scope, SCOPES, errors);
     var namespace = parameters.textOrEmpty("namespace");
     if (scope.equals("Namespace")) {
-      if (Checks.required(path.child("namespace"), namespace, errors)) {
+      if (parameters.has("namespace")) {
         Checks.dnsLabel(path.child("namespace"), namespace, errors);
+      } else {
+        errors.required(path.child("namespace"), "`parameters.scope` is set to 'Namespace'");
       }
-    } else if (scope.equals("Cluster") && !namespace.isEmpty()) {
-      errors.forbidden(path.child("namespace"), "parameters.scope is set to 'Cluster'");
+    } else if (scope.equals("Cluster") && parameters.has("namespace")) {
+      errors.forbidden(path.child("namespace"), "`parameters.scope` is set to 'Cluster'");
     }
   }
 

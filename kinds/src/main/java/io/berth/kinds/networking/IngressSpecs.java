@@ -142,7 +142,7 @@ final class IngressSpecs {
   private void service(Tree service, FieldPath path) {
     var name = service.textOrEmpty("name");
     if (Checks.required(path.child("service", "name"), name, errors)) {
-      Checks.complaints(path.child("service", "name"), name, Names.dns1035Label(name), errors);
+      Checks.complaints(path.child("service", "name"), name, Names.dnsLabel(name), errors);
     }
     var portName = service.textOrEmpty("port", "name");
     long number = service.number(0, "port", "number");

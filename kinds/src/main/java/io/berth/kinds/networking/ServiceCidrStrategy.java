@@ -28,7 +28,7 @@ public final class ServiceCidrStrategy extends PlainStrategy {
 
   @Override
   public void prepareForCreate(Tree object, Write write) {
-    object.remove("status");
+    object.put("status", new Tree());
   }
 
   @Override
@@ -51,10 +51,12 @@ public final class ServiceCidrStrategy extends PlainStrategy {
       errors.invalid(CIDRS, Tree.of("CIDRs", cidrs), "may only hold up to 2 values");
       return;
     }
+    var objections = new FieldErrors();
     for (int i = 0; i < cidrs.size(); i++) {
-      IpAddresses.validateCidr(CIDRS.index(i), String.valueOf(cidrs.get(i)), List.of(), errors);
+      IpAddresses.validateCidr(CIDRS.index(i), String.valueOf(cidrs.get(i)), List.of(), objections);
     }
-    if (cidrs.size() == 2 && isV6(cidrs.get(0)) == isV6(cidrs.get(1))) {
+    errors.addAll(objections);
+    if (objections.isEmpty() && cidrs.size() == 2 && isV6(cidrs.get(0)) == isV6(cidrs.get(1))) {
       errors.invalid(
           CIDRS,
           cidrs,

@@ -11,6 +11,7 @@ import io.berth.kinds.core.ResourceLists;
 import io.berth.kinds.core.ResourceNames;
 import io.berth.kinds.core.Tolerations;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.HashSet;
@@ -35,10 +36,11 @@ public final class RuntimeClassStrategy extends PlainStrategy {
 
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    var handler = FieldPath.of("handler");
-    if (Checks.required(handler, object.textOrEmpty("handler"), errors)) {
-      Checks.dnsLabel(handler, object.textOrEmpty("handler"), errors);
+    ObjectMeta.validateCustom(object, false, errors);
+    var handler = object.textOrEmpty("handler");
+    if (Checks.required(FieldPath.of("handler"), handler, errors.declared())) {
+      Checks.complaints(
+          FieldPath.of("handler"), handler, Names.dnsLabelInBytes(handler), errors.declared());
     }
     validateOverhead(object, errors);
     var scheduling = object.treeOrEmpty("scheduling");
@@ -51,7 +53,7 @@ public final class RuntimeClassStrategy extends PlainStrategy {
     var path = FieldPath.of("overhead", "limits");
     ResourceLists.read(object.tree("overhead", "podFixed"))
         .forEach((name, amount) -> {
-          ResourceNames.validateOfContainer(name, path, errors);
+          ResourceNames.validateOfContainer(name, path.key(name), errors);
           ResourceNames.validateAmount(name, amount, path.key(name), errors);
         });
   }
@@ -71,7 +73,7 @@ public final class RuntimeClassStrategy extends PlainStrategy {
 
   @Override
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
+    ObjectMeta.validateAnyUpdate(object, old, errors);
     if (!Objects.equals(object.get("handler"), old.get("handler"))) {
       errors.invalid(FieldPath.of("handler"), null, Checks.IMMUTABLE);
     }

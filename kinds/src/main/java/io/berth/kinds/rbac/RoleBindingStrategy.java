@@ -85,7 +85,7 @@ public final class RoleBindingStrategy extends PlainStrategy {
 
   private void validateSubject(Tree subject, FieldPath path, FieldErrors errors) {
     var name = subject.textOrEmpty("name");
-    Checks.required(path.child("name"), name, errors);
+    Checks.required(path.child("name"), name, errors.declared());
     var kind = subject.textOrEmpty("kind");
     var group = subject.textOrEmpty("apiGroup");
     switch (kind) {

@@ -44,12 +44,15 @@ public final class RoleStrategy extends PlainStrategy {
     }
     for (int i = 0; i < selectors.size(); i++) {
       LabelSelectors.validate(selectors.get(i), false, path.index(i), errors);
+      if (!LabelSelectors.isWellFormed(selectors.get(i))) {
+        errors.invalid(path.index(i), null, "invalid label selector.");
+      }
     }
   }
 
   private void validateRule(Tree rule, FieldPath path, FieldErrors errors) {
     if (rule.list("verbs").isEmpty()) {
-      errors.required(path.child("verbs"));
+      errors.declared().required(path.child("verbs"));
     }
     if (!rule.list("nonResourceURLs").isEmpty()) {
       if (namespaced) {

@@ -51,7 +51,7 @@ public final class PriorityClassStrategy extends PlainStrategy {
     }
     var policy = object.text("preemptionPolicy");
     if (policy != null) {
-      Checks.supported(FieldPath.of("preemptionPolicy"), policy, POLICIES, errors);
+      Checks.oneOf(FieldPath.of("preemptionPolicy"), policy, POLICIES, errors);
     }
   }
 

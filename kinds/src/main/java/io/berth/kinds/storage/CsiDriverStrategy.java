@@ -22,9 +22,10 @@ public final class CsiDriverStrategy extends PlainStrategy {
 
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final int MAX_NAME = 63;
-  private static final List<String> MODES = List.of("Ephemeral", "Persistent");
+  private static final int MIN_UPDATE_SECONDS = 10;
+  private static final List<String> MODES = List.of("Persistent", "Ephemeral");
   private static final List<String> GROUP_POLICIES =
-      List.of("ReadWriteOnceWithFSType", "File", "None");
+      List.of("File", "None", "ReadWriteOnceWithFSType");
 
   public CsiDriverStrategy(Resource resource) {
     super(resource);
@@ -66,11 +67,13 @@ public final class CsiDriverStrategy extends PlainStrategy {
     if (name.length() > MAX_NAME) {
       errors.tooLong(FieldPath.of("metadata", "name"), MAX_NAME);
     }
-    Checks.complaints(
-        FieldPath.of("metadata", "name"),
-        name,
-        Names.dnsSubdomain(name.toLowerCase(Locale.ROOT)),
-        errors);
+    if (!name.isEmpty()) {
+      Checks.complaints(
+          FieldPath.of("metadata", "name"),
+          name,
+          Names.dnsSubdomain(name.toLowerCase(Locale.ROOT)),
+          errors);
+    }
     validateSpec(object.treeOrEmpty("spec"), errors);
   }
 
@@ -100,6 +103,34 @@ public final class CsiDriverStrategy extends PlainStrategy {
         errors.notSupported(SPEC.child("volumeLifecycleModes"), mode, MODES);
       }
     }
+    if (spec.get("nodeAllocatableUpdatePeriodSeconds") instanceof Long seconds
+        && seconds < MIN_UPDATE_SECONDS) {
+      errors.invalid(
+          SPEC.child("nodeAllocatableUpdatePeriodSeconds"),
+          seconds,
+          "must be greater than or equal to %d seconds".formatted(MIN_UPDATE_SECONDS));
+    }
+  }
+
+  @Override
+  public List<String> warningsOnCreate(Tree object) {
+    return warnings(object);
+  }
+
+  @Override
+  public List<String> warningsOnUpdate(Tree object, Tree old) {
+    return warnings(object);
+  }
+
+  private static List<String> warnings(Tree object) {
+    boolean logged =
+        !object.list("spec", "tokenRequests").isEmpty()
+            && object.at("spec", "serviceAccountTokenInSecrets") == null;
+    return logged
+        ? List.of(
+            "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to"
+                + " true to prevent possible logging of tokens in volume attributes")
+        : List.of();
   }
 
   @Override

@@ -66,10 +66,11 @@ public final class CsiNodeStrategy extends PlainStrategy {
       var keys = new HashSet<String>();
       for (var value : driver.list("topologyKeys")) {
         var key = String.valueOf(value);
-        ObjectMeta.validateLabelName(key, path, errors);
         if (!keys.add(key)) {
-          errors.duplicate(path.child("topologyKeys"), key);
+          errors.duplicate(path, key);
         }
+        Checks.required(path, key, errors);
+        ObjectMeta.validateLabelName(key, path, errors);
       }
     }
   }

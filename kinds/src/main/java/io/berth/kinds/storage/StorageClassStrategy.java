@@ -10,9 +10,11 @@ import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,24 +51,25 @@ public final class StorageClassStrategy extends PlainStrategy {
   }
 
   private static void validateClass(Tree object, FieldErrors errors) {
-    validateProvisioner(object.textOrEmpty("provisioner"), errors);
+    validateProvisioner(FieldPath.of("provisioner"), object.textOrEmpty("provisioner"), errors);
     validateParameters(object, errors);
-    Checks.oneOf(
-        FieldPath.of("reclaimPolicy"), object.textOrEmpty("reclaimPolicy"), POLICIES, errors);
-    Checks.oneOf(
+    var policy = object.textOrEmpty("reclaimPolicy");
+    if (!policy.isEmpty()) {
+      Checks.supported(FieldPath.of("reclaimPolicy"), policy, POLICIES, errors);
+    }
+    Checks.supported(
         FieldPath.of("volumeBindingMode"), object.textOrEmpty("volumeBindingMode"), MODES, errors);
     validateTopologies(object, errors);
   }
 
-  private static void validateProvisioner(String provisioner, FieldErrors errors) {
-    var path = FieldPath.of("provisioner");
+  static void validateProvisioner(FieldPath path, String provisioner, FieldErrors errors) {
     if (Checks.required(path, provisioner, errors)) {
-      Checks.complaints(
-          path, provisioner, Names.qualifiedName(provisioner.toLowerCase(Locale.ROOT)), errors);
+      var name = provisioner.toLowerCase(Locale.ROOT);
+      Checks.complaints(path, name, Names.qualifiedName(name), errors);
     }
   }
 
-  private static void validateParameters(Tree object, FieldErrors errors) {
+  static void validateParameters(Tree object, FieldErrors errors) {
     var path = FieldPath.of("parameters");
     var parameters = object.texts("parameters");
     if (parameters.size() > MAX_PARAMETERS) {
@@ -87,12 +90,21 @@ public final class StorageClassStrategy extends PlainStrategy {
 
   private static void validateTopologies(Tree object, FieldErrors errors) {
     var topologies = object.trees("allowedTopologies");
+    var seen = new HashSet<Map<String, Set<Object>>>();
     for (int i = 0; i < topologies.size(); i++) {
       var path = FieldPath.of("allowedTopologies").index(i).child("matchLabelExpressions");
       var expressions = topologies.get(i).trees("matchLabelExpressions");
       var keys = new HashSet<String>();
+      var terms = new HashMap<String, Set<Object>>();
       for (int j = 0; j < expressions.size(); j++) {
         validateExpression(expressions.get(j), keys, path.index(j), errors);
+        terms.put(
+            expressions.get(j).textOrEmpty("key"),
+            new HashSet<>(expressions.get(j).list("values")));
+      }
+      // As in Kubernetes, a term without expressions is refused as a duplicate of nothing.
+      if (terms.isEmpty() || !seen.add(terms)) {
+        errors.duplicate(path, "");
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.berth.kinds.storage;
 
+import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
@@ -14,7 +15,6 @@ import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class VolumeAttachmentStrategy extends PlainStrategy {
 
   private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final int MAX_ATTACHER = 63;
 
   public VolumeAttachmentStrategy(Resource resource) {
     super(resource);
@@ -56,24 +57,34 @@ public final class VolumeAttachmentStrategy extends PlainStrategy {
   public void validateCreate(Tree object, FieldErrors errors) {
     super.validateCreate(object, errors);
     var attacher = object.textOrEmpty("spec", "attacher");
-    if (Checks.required(SPEC.child("attacher"), attacher, errors)) {
+    if (Checks.required(SPEC.child("attacher"), attacher, errors.declared())) {
       Checks.complaints(
-          SPEC.child("attacher"),
-          attacher,
-          Names.dnsSubdomain(attacher.toLowerCase(Locale.ROOT)),
-          errors);
+          SPEC.child("attacher"), attacher, Names.caselessSubdomain(attacher), errors.declared());
+      if (attacher.length() > MAX_ATTACHER) {
+        errors.declared().add(FieldError.tooLongText(SPEC.child("attacher"), MAX_ATTACHER));
+      }
     }
-    var source = object.treeOrEmpty("spec", "source");
-    boolean byName = !source.textOrEmpty("persistentVolumeName").isEmpty();
+    validateSource(object.treeOrEmpty("spec", "source"), errors);
+    Checks.dnsSubdomain(SPEC.child("nodeName"), object.textOrEmpty("spec", "nodeName"), errors);
+  }
+
+  private static void validateSource(Tree source, FieldErrors errors) {
+    var path = SPEC.child("source");
+    var oneOf = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+    boolean byName = source.has("persistentVolumeName");
     boolean inline = source.has("inlineVolumeSpec");
     if (byName && inline) {
-      errors.forbidden(
-          SPEC.child("source"), "must not specify both persistentVolumeName and inlineVolumeSpec");
+      errors.forbidden(path, oneOf);
     } else if (!byName && !inline) {
-      errors.required(
-          SPEC.child("source"), "must specify either persistentVolumeName or inlineVolumeSpec");
+      errors.required(path, oneOf);
+    } else if (byName) {
+      var name = source.textOrEmpty("persistentVolumeName");
+      if (name.isEmpty()) {
+        errors.required(
+            path.child("persistentVolumeName"), "must specify non empty persistentVolumeName");
+      }
+      Checks.dnsSubdomain(path.child("persistentVolumeName"), name, errors);
     }
-    Checks.dnsSubdomain(SPEC.child("nodeName"), object.textOrEmpty("spec", "nodeName"), errors);
   }
 
   @Override

@@ -6,8 +6,11 @@ import io.berth.api.Tree;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// The part of `metadata` that the server owns.
 final class Metadata {
@@ -41,6 +44,27 @@ final class Metadata {
     meta.remove("selfLink");
     meta.put("uid", UUID.randomUUID().toString());
     meta.put("creationTimestamp", time(now));
+  }
+
+  /// Keeps one of several equal owner references and warns of the others.
+  static void dropDoubleOwners(Tree object, boolean admitted, Context context) {
+    var owners = object.trees("metadata", "ownerReferences");
+    var kept = new LinkedHashSet<>(owners);
+    if (kept.size() == owners.size()) {
+      return;
+    }
+    var doubles = new ArrayList<>(owners);
+    kept.forEach(doubles::remove);
+    object.child("metadata").put("ownerReferences", new ArrayList<>(kept));
+    context.warn(
+        (".metadata.ownerReferences contains duplicate entries%s; API server dedups owner"
+                + " references in 1.20+, and may reject such requests as early as 1.24; please fix"
+                + " your requests; duplicate UID(s) observed: %s")
+            .formatted(
+                admitted ? " after mutating admission happens" : "",
+                doubles.stream()
+                    .map(each -> each.textOrEmpty("uid"))
+                    .collect(Collectors.joining(", "))));
   }
 
   static boolean generatesName(Tree object) {

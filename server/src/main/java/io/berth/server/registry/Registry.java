@@ -99,10 +99,14 @@ public final class Registry {
       Context context) {
     var meta = object.child("metadata");
     Metadata.placeIn(namespace, served.resource(), object);
+    Metadata.dropDoubleOwners(object, false, context);
     var own = meta.textOrEmpty("name");
     if (own.isEmpty()) {
-      meta.put("name", name);
-    } else if (!own.equals(name)) {
+      throw ApiException.badRequest(
+          "the name of the object (%s based on URL) was undeterminable: name must be provided"
+              .formatted(name));
+    }
+    if (!own.equals(name)) {
       throw ApiException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
               .formatted(own, name));

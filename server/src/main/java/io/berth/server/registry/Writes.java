@@ -28,6 +28,7 @@ final class Writes {
 
   /// Stores a new object, given in the version it is served in and owned by this call from now on.
   Outcome create(Served served, String namespace, Tree given, Context context) {
+    Metadata.dropDoubleOwners(given, false, context);
     return create(served, namespace, given, context, false);
   }
 
@@ -47,6 +48,7 @@ final class Writes {
     }
     var attributes = attributes(Operation.CREATE, served, "", object, null, context);
     storage.mutate(attributes, context);
+    Metadata.dropDoubleOwners(object, true, context);
     storage.escalation().check(served.storage(), object, null, context.user());
     Metadata.initialize(object, context.now());
     if (!Metadata.generatesName(object)) {
@@ -182,6 +184,7 @@ final class Writes {
     }
     var attributes = attributes(Operation.UPDATE, served, subresource, object, old, context);
     storage.mutate(attributes, context);
+    Metadata.dropDoubleOwners(object, true, context);
     storage.escalation().check(served.storage(), object, old, context.user());
     var rules = rules(served, subresource);
     try (var reservation = served.kind().strategy().reserve(object, old, context.write())) {

@@ -127,8 +127,8 @@ final class Exchange {
   }
 
   void addWarnings(List<Map.Entry<String, String>> headers) {
-    for (var warning : warnings) {
-      headers.add(Map.entry("Warning", Warnings.header(warning)));
+    for (var header : Warnings.headers(warnings)) {
+      headers.add(Map.entry("Warning", header));
     }
   }
 }

@@ -34,6 +34,7 @@ class RecordedAnswersTest {
         "apply",
         "crds",
         "defaulting",
+        "differential",
         "patches",
         "reads",
         "subresources",
