@@ -97,20 +97,9 @@ public final class Registry {
       String name,
       Tree object,
       Context context) {
-    var meta = object.child("metadata");
+    checkName(object, name);
     Metadata.placeIn(namespace, served.resource(), object);
     Metadata.dropDoubleOwners(object, false, context);
-    var own = meta.textOrEmpty("name");
-    if (own.isEmpty()) {
-      throw ApiException.badRequest(
-          "the name of the object (%s based on URL) was undeterminable: name must be provided"
-              .formatted(name));
-    }
-    if (!own.equals(name)) {
-      throw ApiException.badRequest(
-          "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(own, name));
-    }
     return writes.update(served, subresource, namespace, name, new Put(served, object), context);
   }
 
