@@ -55,7 +55,10 @@ final class Plugins {
         on(new DefaultIngressClass()),
         on(new PodTopologyLabels()),
         on(new PodResizeValidator()),
+        on(new MutatingAdmissionPolicy()),
+        on(new MutatingAdmissionWebhook()),
         on(new ValidatingAdmissionPolicy()),
+        on(new ValidatingAdmissionWebhook()),
         on(new ResourceQuota(InstantSource.system())));
   }
 

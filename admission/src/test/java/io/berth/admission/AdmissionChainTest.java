@@ -31,7 +31,10 @@ class AdmissionChainTest {
             "DefaultIngressClass",
             "PodTopologyLabels",
             "PodResizeValidator",
+            "MutatingAdmissionPolicy",
+            "MutatingAdmissionWebhook",
             "ValidatingAdmissionPolicy",
+            "ValidatingAdmissionWebhook",
             "ResourceQuota");
   }
 

@@ -4,6 +4,7 @@ import io.berth.api.Resource;
 import io.berth.kinds.admissionregistration.MutatingAdmissionPolicyStrategy;
 import io.berth.kinds.admissionregistration.PolicyBindingStrategy;
 import io.berth.kinds.admissionregistration.ValidatingAdmissionPolicyStrategy;
+import io.berth.kinds.admissionregistration.WebhookConfigurationStrategy;
 import io.berth.kinds.apiextensions.CustomResourceDefinitionStrategy;
 import io.berth.kinds.apps.ControllerRevisionStrategy;
 import io.berth.kinds.apps.DaemonSetStrategy;
@@ -236,15 +237,13 @@ public final class Kinds {
         of(
             resource(group, "mutatingadmissionpolicies", "MutatingAdmissionPolicy", false),
             MutatingAdmissionPolicyStrategy::new),
-        refused(
+        of(
             resource(
                 group, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding", false),
-            "webhooks and bindings of mutating policies do not work in this server yet, so none is"
-                + " accepted"),
-        refused(
+            PolicyBindingStrategy::mutating),
+        of(
             resource(group, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false),
-            "webhooks and bindings of mutating policies do not work in this server yet, so none is"
-                + " accepted"),
+            WebhookConfigurationStrategy::mutating),
         of(
             resource(group, "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
             ValidatingAdmissionPolicyStrategy::new),
@@ -255,11 +254,10 @@ public final class Kinds {
                 "ValidatingAdmissionPolicyBinding",
                 false),
             PolicyBindingStrategy::validating),
-        refused(
+        of(
             resource(
                 group, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
-            "webhooks and bindings of mutating policies do not work in this server yet, so none is"
-                + " accepted"));
+            WebhookConfigurationStrategy::validating));
   }
 
   private static List<Kind> apiextensions() {

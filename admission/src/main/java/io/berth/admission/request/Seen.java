@@ -14,6 +14,7 @@ public final class Seen {
   private final Lookup lookup;
   private final Resource version;
   private @Nullable Tree object;
+  private boolean changed;
   private final @Nullable Tree oldObject;
 
   public Seen(Attributes request, Resource version, Lookup lookup) {
@@ -59,6 +60,12 @@ public final class Seen {
   public void change(Tree changed) {
     request.replaceObject(isKind(changed) ? lookup.stored(version, changed) : changed);
     object = shown(request.object());
+    this.changed = true;
+  }
+
+  /// Whether [#change] was called.
+  public boolean isChanged() {
+    return changed;
   }
 
   /// `AdmissionRequest` without its id and the objects.

@@ -9,7 +9,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /// How a webhook is reached: a URL, or a service of the cluster.
-public final class WebhookClients {
+final class WebhookClients {
 
   static final int DEFAULT_PORT = 443;
   private static final String FORM = "; desired format: https://host[/path]";
@@ -41,13 +41,13 @@ public final class WebhookClients {
       errors.invalid(path, scheme, "'https' is the only allowed URL scheme" + FORM);
     }
     var authority = url.getRawAuthority();
-    if (authority == null || authority.isEmpty()) {
+    int at = authority == null ? -1 : authority.indexOf('@');
+    if (authority == null || at == authority.length() - 1) {
       errors.invalid(path, "", "host must be specified" + FORM);
-    } else if (authority.contains("@")) {
+    }
+    if (authority != null && at >= 0) {
       errors.invalid(
-          path,
-          authority.substring(0, authority.indexOf('@')),
-          "user information is not permitted in the URL");
+          path, authority.substring(0, at), "user information is not permitted in the URL");
     }
     if (url.getRawFragment() != null && !url.getRawFragment().isEmpty()) {
       errors.invalid(path, url.getFragment(), "fragments are not permitted in the URL");

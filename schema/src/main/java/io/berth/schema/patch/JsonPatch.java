@@ -53,6 +53,32 @@ public final class JsonPatch {
     return new Patched(patch.root, complaints);
   }
 
+  /// The operations of a patch that came from elsewhere. Throws [ApiException] for what is none.
+  public static List<Tree> operations(byte[] body) {
+    return operations(PatchBody.read(body).value(), new ArrayList<>());
+  }
+
+  /// The patched copy of `current`, saying which operation does not fit.
+  public static Tree apply(List<Tree> operations, Tree current) throws OperationException {
+    var patch = new JsonPatch(current.copy());
+    for (var operation : operations) {
+      try {
+        patch.apply(operation);
+      } catch (ApiException e) {
+        throw new OperationException(operation, patch.hasParent(operation.textOrEmpty("path")));
+      }
+    }
+    return patch.root instanceof Tree tree ? tree : new Tree();
+  }
+
+  private boolean hasParent(String path) {
+    try {
+      return parent(path) != null;
+    } catch (ApiException e) {
+      return false;
+    }
+  }
+
   private static List<Tree> operations(@Nullable Object value, List<String> complaints) {
     if (value == null) {
       return List.of();

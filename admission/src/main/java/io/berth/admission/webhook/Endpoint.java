@@ -1,0 +1,90 @@
+package io.berth.admission.webhook;
+
+import io.berth.admission.Lookup;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import java.net.URI;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where a webhook is: the address to call, the name its certificate must be for, and who may have
+/// signed it. `shown` is the URL as messages show it.
+record Endpoint(URI address, String shown, String serverName, byte[] authority) {
+
+  private static final int DEFAULT_PORT = 443;
+
+  /// Follows a `clientConfig`. A service is an external name, or one without a selector whose
+  /// endpoints are real: behind the others there are simulated pods only.
+  static Endpoint of(Tree client, Lookup lookup) throws CallException {
+    var authority = Base64.getDecoder().decode(client.textOrEmpty("caBundle"));
+    var service = client.tree("service");
+    if (service == null) {
+      var url = URI.create(client.textOrEmpty("url"));
+      var host = url.getHost() == null ? "" : url.getHost();
+      return new Endpoint(url, url.toString(), host, authority);
+    }
+    var name = service.textOrEmpty("name");
+    var namespace = service.textOrEmpty("namespace");
+    long port = service.number(DEFAULT_PORT, "port");
+    var path = service.textOrEmpty("path");
+    var serverName = "%s.%s.svc".formatted(name, namespace);
+    var slash = path.isEmpty() || path.startsWith("/") ? path : "/" + path;
+    var shown = "https://%s:%d%s".formatted(serverName, port, slash);
+    var found = lookup.find(Resource.SERVICES, namespace, name);
+    if (found == null) {
+      throw new CallException("Post \"%s\": service \"%s\" not found".formatted(shown, name));
+    }
+    var target = target(found, namespace, name, port, shown, lookup);
+    return new Endpoint(URI.create("https://" + target + slash), shown, serverName, authority);
+  }
+
+  private static String target(
+      Tree service, String namespace, String name, long port, String shown, Lookup lookup)
+      throws CallException {
+    var spec = service.treeOrEmpty("spec");
+    if (spec.textOrEmpty("type").equals("ExternalName")) {
+      return spec.textOrEmpty("externalName") + ":" + port;
+    }
+    if (spec.texts("selector").isEmpty()) {
+      var portName = portName(spec.trees("ports"), port);
+      for (var slice : lookup.list(Resource.ENDPOINT_SLICES, namespace)) {
+        var target = ofSlice(slice, name, portName, port);
+        if (target != null) {
+          return target;
+        }
+      }
+    }
+    throw new CallException(
+        "Post \"%s\": nothing listens behind service %s/%s, whose pods are simulated; use clientConfig.url, or a service of type ExternalName, or one without a selector and with an EndpointSlice of real addresses"
+            .formatted(shown, namespace, name));
+  }
+
+  private static String portName(List<Tree> ports, long port) {
+    return ports.stream()
+        .filter(each -> each.number(0, "port") == port)
+        .map(each -> each.textOrEmpty("name"))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static @Nullable String ofSlice(Tree slice, String service, String portName, long port) {
+    if (!service.equals(slice.texts("metadata", "labels").get("kubernetes.io/service-name"))) {
+      return null;
+    }
+    long number = port;
+    for (var each : slice.trees("ports")) {
+      if (each.textOrEmpty("name").equals(portName)) {
+        number = each.number(port, "port");
+      }
+    }
+    for (var endpoint : slice.trees("endpoints")) {
+      var addresses = endpoint.list("addresses");
+      if (!addresses.isEmpty()) {
+        var address = String.valueOf(addresses.getFirst());
+        return (address.contains(":") ? "[" + address + "]" : address) + ":" + number;
+      }
+    }
+    return null;
+  }
+}

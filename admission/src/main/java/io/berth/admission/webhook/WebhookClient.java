@@ -1,0 +1,127 @@
+package io.berth.admission.webhook;
+
+import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.codec.SyntaxException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/// Posts reviews to webhooks over HTTPS. Safe for many threads.
+public final class WebhookClient {
+
+  /// Clients keep connections; one that was not used for long gives way.
+  private static final int MAX_CLIENTS = 64;
+
+  private static final int MAX_ANSWER_BYTES = 3 << 20;
+
+  private final Map<Key, HttpClient> clients =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, HttpClient> eldest) {
+          return size() > MAX_CLIENTS;
+        }
+      };
+
+  private record Key(String serverName, byte[] authority) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key(var name, var bytes)
+          && serverName.equals(name)
+          && Arrays.equals(authority, bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(serverName, Arrays.hashCode(authority));
+    }
+  }
+
+  /// The answer to a review.
+  Tree post(Endpoint endpoint, Tree review, Duration timeout) throws CallException {
+    var query = "?timeout=%ds".formatted(timeout.toSeconds());
+    var shown = "Post \"%s%s\": ".formatted(endpoint.shown(), query);
+    HttpResponse<byte[]> response;
+    try {
+      var request =
+          HttpRequest.newBuilder(URI.create(endpoint.address() + query))
+              .timeout(timeout)
+              .header("Content-Type", "application/json")
+              .header("Accept", "application/json, */*")
+              .POST(HttpRequest.BodyPublishers.ofByteArray(Json.write(review)))
+              .build();
+      response =
+          client(endpoint)
+              .send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
+    } catch (HttpTimeoutException e) {
+      throw new CallException(shown + "context deadline exceeded");
+    } catch (ConnectException e) {
+      throw new CallException(
+          shown
+              + "dial tcp %s: connect: connection refused"
+                  .formatted(endpoint.address().getRawAuthority()));
+    } catch (SSLException e) {
+      throw new CallException(shown + "tls: failed to verify certificate: " + reason(e));
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+      throw new CallException(shown + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallException(shown + "context canceled");
+    }
+    if (response.statusCode() / 100 != 2) {
+      throw new CallException(status(response));
+    }
+    try {
+      return Json.read(response.body());
+    } catch (SyntaxException e) {
+      throw new CallException("couldn't decode the answer: " + e.getMessage());
+    }
+  }
+
+  private static String reason(SSLException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return "x509: " + cause.getMessage();
+  }
+
+  private static String status(HttpResponse<byte[]> response) {
+    return response.statusCode() == 404
+        ? "the server could not find the requested resource"
+        : "an error on the server (\"%s\") has prevented the request from succeeding"
+            .formatted(new String(response.body(), StandardCharsets.UTF_8).strip());
+  }
+
+  private HttpClient client(Endpoint endpoint) throws GeneralSecurityException, IOException {
+    var key = new Key(endpoint.serverName(), endpoint.authority());
+    synchronized (clients) {
+      var known = clients.get(key);
+      if (known == null) {
+        known =
+            HttpClient.newBuilder()
+                .sslContext(Trust.context(endpoint.authority(), endpoint.serverName()))
+                .build();
+        clients.put(key, known);
+      }
+      return known;
+    }
+  }
+}
