@@ -7,17 +7,14 @@ import io.berth.controllers.runtime.Events;
 import io.berth.controllers.runtime.Expectations;
 import io.berth.controllers.runtime.IntOrPercent;
 import io.berth.controllers.runtime.Meta;
-import io.berth.controllers.runtime.NodeSelectors;
 import io.berth.controllers.runtime.PodControl;
 import io.berth.controllers.runtime.Pods;
 import io.berth.controllers.runtime.SlowStart;
-import io.berth.controllers.runtime.Taints;
 import io.berth.controllers.runtime.Trees;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class DaemonSetStep {
 
   private static final int BURST = 250;
-  private static final String GENERATION = "deprecated.daemonset.template.generation";
 
   private final Environment environment;
   private final Events.Source events;
@@ -38,7 +34,7 @@ final class DaemonSetStep {
   private final Tree set;
   private final List<Tree> nodes;
   private final String hash;
-  private final Tree template;
+  private final DaemonPods daemonPods;
   private final Map<String, List<Tree>> byNode = new LinkedHashMap<>();
   private final List<String> toCreate = new ArrayList<>();
   private final Map<String, Tree> toDelete = new LinkedHashMap<>();
@@ -62,11 +58,11 @@ final class DaemonSetStep {
     this.set = set;
     this.nodes = nodes;
     this.hash = hash;
-    this.template = template(set, hash);
+    this.daemonPods = new DaemonPods(podControl, set, hash);
     this.now = environment.now();
     this.minReady = set.number(0, "spec", "minReadySeconds");
     for (var pod : pods) {
-      byNode.computeIfAbsent(target(pod), _ -> new ArrayList<>()).add(pod);
+      byNode.computeIfAbsent(DaemonPods.target(pod), _ -> new ArrayList<>()).add(pod);
     }
   }
 
@@ -95,7 +91,7 @@ final class DaemonSetStep {
   private void place(Tree node) {
     var name = Meta.name(node);
     var here = new ArrayList<>(byNode.getOrDefault(name, List.of()));
-    if (shouldRun(node)) {
+    if (daemonPods.shouldRun(node)) {
       here.removeIf(this::replacesFailed);
       here.removeIf(Meta::isDeleting);
       var terminating = byNode.getOrDefault(name, List.of()).stream().anyMatch(Meta::isDeleting);
@@ -103,7 +99,7 @@ final class DaemonSetStep {
         toCreate.add(name);
       }
       keepOne(here);
-    } else if (!shouldStay(node)) {
+    } else if (!daemonPods.shouldStay(node)) {
       here.forEach(this::delete);
     }
   }
@@ -124,7 +120,7 @@ final class DaemonSetStep {
           set,
           "FailedDaemonPod",
           "Found failed daemon pod %s/%s on node %s, will try to kill it"
-              .formatted(Meta.namespace(pod), Meta.name(pod), target(pod)));
+              .formatted(Meta.namespace(pod), Meta.name(pod), DaemonPods.target(pod)));
       delete(pod);
     }
     return true;
@@ -173,25 +169,6 @@ final class DaemonSetStep {
     });
   }
 
-  private boolean shouldRun(Tree node) {
-    return fits(node)
-        && !Taints.repel(
-            node,
-            template.trees("spec", "tolerations"),
-            taint -> !taint.textOrEmpty("effect").equals("PreferNoSchedule"));
-  }
-
-  private boolean shouldStay(Tree node) {
-    return fits(node)
-        && !Taints.repel(node, template.trees("spec", "tolerations"), Taints::isNoExecute);
-  }
-
-  private boolean fits(Tree node) {
-    var spec = set.treeOrEmpty("spec", "template", "spec");
-    var named = spec.textOrEmpty("nodeName");
-    return (named.isEmpty() || named.equals(Meta.name(node))) && NodeSelectors.allow(spec, node);
-  }
-
   // ---- rolling update ------------------------------------------------------------------------
 
   private void roll() {
@@ -202,7 +179,7 @@ final class DaemonSetStep {
     long unavailable = 0;
     var outdated = new ArrayList<Tree>();
     for (var node : nodes) {
-      if (!shouldRun(node)) {
+      if (!daemonPods.shouldRun(node)) {
         continue;
       }
       var pod = podOn(node);
@@ -223,20 +200,25 @@ final class DaemonSetStep {
     }
   }
 
+  /// New pods come beside the old ones, at most so many before they are available. An old pod that
+  /// serves nobody is no reason to wait.
   private void rollBySurge() {
     long surging = 0;
     var outdated = new ArrayList<String>();
     for (var node : nodes) {
-      if (!shouldRun(node)) {
+      if (!daemonPods.shouldRun(node)) {
         continue;
       }
-      var here = byNode.getOrDefault(Meta.name(node), List.of());
-      var hasNew = here.stream().anyMatch(this::isNewest);
-      var hasOld = here.stream().anyMatch(pod -> !isNewest(pod));
-      if (hasNew && hasOld) {
-        surging++;
-      } else if (hasOld) {
+      var old = new ArrayList<>(byNode.getOrDefault(Meta.name(node), List.of()));
+      var fresh = new ArrayList<>(old);
+      old.removeIf(this::isNewest);
+      fresh.removeAll(old);
+      if (!fresh.isEmpty()) {
+        surging += old.isEmpty() || fresh.stream().anyMatch(this::isAvailable) ? 0 : 1;
+      } else if (old.stream().anyMatch(this::isAvailable)) {
         outdated.add(Meta.name(node));
+      } else {
+        toCreate.add(Meta.name(node));
       }
     }
     for (int i = 0; i < outdated.size() && i < maxSurge() - surging; i++) {
@@ -258,7 +240,7 @@ final class DaemonSetStep {
   }
 
   private long desired() {
-    return nodes.stream().filter(this::shouldRun).count();
+    return nodes.stream().filter(daemonPods::shouldRun).count();
   }
 
   // ---- writes --------------------------------------------------------------------------------
@@ -274,7 +256,7 @@ final class DaemonSetStep {
             creations,
             i -> {
               try {
-                podControl.create(set, pod(toCreate.get(i)));
+                podControl.create(set, daemonPods.pod(toCreate.get(i)));
               } catch (RuntimeException e) {
                 expectations.notCreated(uid, 1);
                 throw e;
@@ -304,115 +286,29 @@ final class DaemonSetStep {
     }
   }
 
-  private Tree pod(String node) {
-    var pod = podControl.fromTemplate(set, template);
-    var required =
-        Tree.of(
-            "nodeSelectorTerms",
-            List.of(
-                Tree.of(
-                    "matchFields",
-                    List.of(
-                        Tree.of("key", "metadata.name", "operator", "In")
-                            .put("values", List.of(node))))));
-    pod.child("spec")
-        .child("affinity")
-        .child("nodeAffinity")
-        .put("requiredDuringSchedulingIgnoredDuringExecution", required);
-    return pod;
-  }
-
-  /// The template as daemon pods get it: the revision's labels, and tolerations for what must not
-  /// keep a daemon away.
-  private static Tree template(Tree set, String hash) {
-    var template = set.treeOrEmpty("spec", "template").copy();
-    var labels = template.child("metadata").child("labels");
-    labels.put(Revisions.HASH, hash);
-    var generation = Meta.annotation(set, GENERATION);
-    if (generation != null) {
-      labels.put("pod-template-generation", generation);
-    }
-    var spec = template.child("spec");
-    var tolerations = new ArrayList<>(spec.trees("tolerations"));
-    tolerate(tolerations, Taints.NOT_READY, "NoExecute");
-    tolerate(tolerations, Taints.UNREACHABLE, "NoExecute");
-    tolerate(tolerations, Taints.DISK_PRESSURE, "NoSchedule");
-    tolerate(tolerations, Taints.MEMORY_PRESSURE, "NoSchedule");
-    tolerate(tolerations, Taints.PID_PRESSURE, "NoSchedule");
-    tolerate(tolerations, Taints.UNSCHEDULABLE, "NoSchedule");
-    if (spec.flag("hostNetwork")) {
-      tolerate(tolerations, Taints.NETWORK_UNAVAILABLE, "NoSchedule");
-    }
-    spec.put("tolerations", tolerations);
-    return template;
-  }
-
-  private static void tolerate(List<Tree> tolerations, String key, String effect) {
-    var wanted = Tree.of("key", key, "operator", "Exists", "effect", effect);
-    tolerations.removeIf(
-        t -> t.textOrEmpty("key").equals(key) && t.textOrEmpty("effect").equals(effect));
-    tolerations.add(wanted);
-  }
-
   // ---- status --------------------------------------------------------------------------------
 
   private void writeStatus() {
-    var counts = new HashMap<String, Long>();
+    var counted = new DaemonSetStatus();
     for (var node : nodes) {
       var pod = podOn(node);
-      if (shouldRun(node)) {
-        count(counts, "desiredNumberScheduled");
+      if (!daemonPods.shouldRun(node)) {
         if (pod != null) {
-          countScheduled(counts, pod);
+          counted.misscheduled();
         }
-      } else if (pod != null) {
-        count(counts, "numberMisscheduled");
+        continue;
+      }
+      counted.desired();
+      if (pod != null) {
+        var ready = Pods.isReady(pod);
+        counted.scheduled(ready, ready && isAvailable(pod), isNewest(pod));
       }
     }
-    var desired = counts.getOrDefault("desiredNumberScheduled", 0L);
-    var available = counts.getOrDefault("numberAvailable", 0L);
-    var status = set.treeOrEmpty("status").copy();
-    for (var always :
-        List.of(
-            "currentNumberScheduled",
-            "numberMisscheduled",
-            "desiredNumberScheduled",
-            "numberReady")) {
-      status.put(always, counts.getOrDefault(always, 0L));
-    }
-    status.put("observedGeneration", Meta.generation(set));
-    put(status, "updatedNumberScheduled", counts.getOrDefault("updatedNumberScheduled", 0L));
-    put(status, "numberAvailable", available);
-    put(status, "numberUnavailable", desired - available);
+    var status = counted.of(set);
     if (!Trees.equivalent(status, set.get("status"))) {
       environment
           .cluster()
           .update(Resource.DAEMON_SETS, "status", Tree.ofMap(set.fields()).put("status", status));
-    }
-  }
-
-  private void countScheduled(Map<String, Long> counts, Tree pod) {
-    count(counts, "currentNumberScheduled");
-    if (Pods.isReady(pod)) {
-      count(counts, "numberReady");
-      if (isAvailable(pod)) {
-        count(counts, "numberAvailable");
-      }
-    }
-    if (isNewest(pod)) {
-      count(counts, "updatedNumberScheduled");
-    }
-  }
-
-  private static void count(Map<String, Long> counts, String field) {
-    counts.merge(field, 1L, Long::sum);
-  }
-
-  private static void put(Tree status, String field, long count) {
-    if (count == 0) {
-      status.remove(field);
-    } else {
-      status.put(field, count);
     }
   }
 
@@ -439,29 +335,6 @@ final class DaemonSetStep {
       lookAgain(wait);
     }
     return wait != null && wait.isZero();
-  }
-
-  /// The node a pod is bound to or pinned to.
-  private static String target(Tree pod) {
-    var node = Pods.node(pod);
-    if (!node.isEmpty()) {
-      return node;
-    }
-    var terms =
-        pod.trees(
-            "spec",
-            "affinity",
-            "nodeAffinity",
-            "requiredDuringSchedulingIgnoredDuringExecution",
-            "nodeSelectorTerms");
-    for (var term : terms) {
-      for (var field : term.trees("matchFields")) {
-        if (field.textOrEmpty("key").equals("metadata.name") && !field.list("values").isEmpty()) {
-          return String.valueOf(field.list("values").getFirst());
-        }
-      }
-    }
-    return "";
   }
 
   private void lookAgain(Duration wait) {
