@@ -182,7 +182,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
   }
 
   /// The names under which clients may reach the server; its certificate is good for these.
-  private static List<String> hosts(String address) throws UnknownHostException {
+  static List<String> hosts(String address) throws UnknownHostException {
     var hosts =
         new LinkedHashSet<>(
             List.of(
@@ -200,7 +200,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
   }
 
   /// Where the kubeconfig points when the server listens everywhere.
-  private static String host(String address) {
+  static String host(String address) {
     if (address.equals("0.0.0.0") || address.equals("::")) {
       return "127.0.0.1";
     }
@@ -221,7 +221,13 @@ final class EmbeddedCluster implements LocalCluster.Running {
 
   @Override
   public void awaitStop() throws InterruptedException {
-    // Ctrl-C and SIGTERM run hooks and then end the process: the hook lets main clean up first.
+    atShutdown(stop);
+    stop.await();
+  }
+
+  /// Ctrl-C and SIGTERM run hooks and then end the process: the hook lets this thread clean up
+  /// first.
+  static void atShutdown(CountDownLatch stop) {
     var main = Thread.currentThread();
     Runtime.getRuntime()
         .addShutdownHook(
@@ -230,7 +236,6 @@ final class EmbeddedCluster implements LocalCluster.Running {
                   stop.countDown();
                   joinQuietly(main);
                 }));
-    stop.await();
   }
 
   private static void joinQuietly(Thread thread) {

@@ -13,6 +13,7 @@ import io.berth.cli.Snapshot;
 import io.berth.cli.Status;
 import io.berth.cli.Up;
 import io.berth.cli.Version;
+import io.berth.cli.Workloads;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class Main {
     commands.add(BreakNodes.node(clusters, connections));
     commands.add(BreakNodes.zone(clusters, connections));
     commands.add(new Scheduler(new RealClusterScheduler(InstantSource.system()), System.getenv()));
+    commands.add(new Workloads(new RealClusterWorkloads(), System.getenv()));
     commands.add(new Help(() -> cli[0].commandLine()));
     commands.add(new Completion(() -> cli[0].commandLine()));
     commands.add(new Version());

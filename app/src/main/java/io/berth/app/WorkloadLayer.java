@@ -1,6 +1,7 @@
 package io.berth.app;
 
 import io.berth.api.Tree;
+import io.berth.cli.UserError;
 import io.berth.cluster.Cluster;
 import io.berth.codec.Json;
 import io.berth.server.http.HttpFront;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +73,17 @@ final class WorkloadLayer implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       log.error("the workload API did not start", e);
       workloads.completeExceptionally(e);
+    }
+  }
+
+  /// Returns when requests are answered; throws what kept it from that.
+  void awaitStarted() {
+    try {
+      workloads.join();
+    } catch (CompletionException e) {
+      throw new UserError(
+          "the workload API did not start: "
+              + (e.getCause() == null ? e : e.getCause()).getMessage());
     }
   }
 

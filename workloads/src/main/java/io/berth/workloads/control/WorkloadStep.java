@@ -29,12 +29,12 @@ final class WorkloadStep {
 
   private final State state;
   private final Projects projects;
-  private final Submission submission;
+  private final KubectlDoor door;
 
   WorkloadStep(State state, Projects projects, Submission submission) {
     this.state = state;
     this.projects = projects;
-    this.submission = submission;
+    this.door = new KubectlDoor(state, submission);
   }
 
   void look(Tree workload) {
@@ -64,14 +64,11 @@ final class WorkloadStep {
   /// The workload with its placement: one that came through kubectl is checked here, as REST checks
   /// before it writes. `null` when it was refused.
   private @org.jspecify.annotations.Nullable Tree accepted(Tree workload, Tree project) {
-    if (workload.tree("status", "placements") != null) {
+    if (door.hasSeen(workload)) {
       return workload;
     }
-    var kind = WorkloadKind.of(workload.textOrEmpty("kind"));
     try {
-      var spec = workload.treeOrEmpty("spec").copy();
-      spec.remove("suspend");
-      var accepted = submission.accept(kind, project, spec);
+      var accepted = door.admit(workload, project);
       var whole =
           table(workload)
               .change(
@@ -92,9 +89,12 @@ final class WorkloadStep {
           .changeStatus(
               namespace(whole),
               Projects.name(whole),
-              object -> object.putAt(accepted.placements(), "status", "placements"));
+              object ->
+                  object
+                      .putAt(accepted.placements(), "status", "placements")
+                      .putAt(KubectlDoor.digest(whole), "status", "acceptedSpec"));
     } catch (Refusal e) {
-      status(workload, Phases.refused(String.valueOf(e.getMessage())));
+      status(workload, Phases.refused(e.inWords()));
       return null;
     }
   }

@@ -72,6 +72,17 @@ public final class Refusal extends RuntimeException {
     return code;
   }
 
+  /// All of it as one text, for where there is no place for fields.
+  public String inWords() {
+    var words = new StringBuilder(String.valueOf(getMessage()));
+    if (more != null) {
+      for (var issue : more.trees("complianceIssues")) {
+        words.append("; ").append(issue.text("field")).append(": ").append(issue.text("details"));
+      }
+    }
+    return words.toString();
+  }
+
   public Answer.Whole answer() {
     var body = Tree.of("code", code, "message", getMessage());
     if (more != null) {

@@ -16,6 +16,7 @@ import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.Submission;
 import io.berth.workloads.submit.WorkloadKind;
+import io.berth.workloads.submit.WorkloadNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -158,11 +159,7 @@ public final class SubmitRoutes {
 
   private static String name(Tree body) {
     var name = body.textOrEmpty("name");
-    if (name.length() > 63 || !name.matches("[a-z]([-a-z0-9]*[a-z0-9])?")) {
-      throw Refusal.badRequest(
-          "Bad request - name: \"%s\" must be 1 to 63 lower-case letters, digits and hyphens, begin with a letter, and end with a letter or digit"
-              .formatted(name));
-    }
+    WorkloadNames.check(name);
     if (!body.flag("useGivenNameAsPrefix")) {
       return name;
     }

@@ -57,7 +57,9 @@ public final class Definitions {
         cluster.list(resource, "", Cluster.Selection.ALL);
         return;
       } catch (ApiException e) {
-        if (e.code() != 404 || attempt == MAX_ATTEMPTS) {
+        // A definition is not served at once, and then its storage is not ready at once.
+        boolean early = e.code() == 404 || e.code() == 429 || e.code() == 503;
+        if (!early || attempt == MAX_ATTEMPTS) {
           throw e;
         }
         Thread.sleep(PAUSE_MILLIS);

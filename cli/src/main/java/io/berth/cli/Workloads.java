@@ -1,0 +1,96 @@
+package io.berth.cli;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/// `berth workloads`: serves the workload API for a real cluster, and runs what is submitted there.
+public final class Workloads implements Command {
+
+  private static final String DEFAULT_PORT = "8443";
+  private static final int MAX_PORT = 65535;
+
+  private final ClusterWorkloads workloads;
+  private final Map<String, String> environment;
+
+  public Workloads(ClusterWorkloads workloads, Map<String, String> environment) {
+    this.workloads = workloads;
+    this.environment = Map.copyOf(environment);
+  }
+
+  @Override
+  public CommandSpec spec() {
+    var spec = CommandSpec.create().name("workloads");
+    spec.addOption(
+        text(
+            "--kubeconfig",
+            "FILE",
+            "The cluster (default: $KUBECONFIG, or the service account of this pod)."));
+    spec.addOption(text("--context", "NAME", "The context (default: the current one)."));
+    spec.addOption(
+        text("--data", "DIR", "Where to keep the credentials (default: ~/.berth/workloads)."));
+    spec.addOption(text("--address", "ADDRESS", "Where to listen (default: 127.0.0.1)."));
+    spec.addOption(
+        text("--port", "PORT", "The port (default: 8443, or any free one when that is taken)."));
+    spec.usageMessage()
+        .description(
+            "Serve the workload API for a real cluster.",
+            "Installs its custom resources there; one instance for a cluster.")
+        .footer(
+            "",
+            "Examples:",
+            "  berth workloads --kubeconfig ~/.kube/config",
+            "  berth credentials --data ~/.berth/workloads");
+    return spec;
+  }
+
+  private static OptionSpec text(String name, String label, String description) {
+    return OptionSpec.builder(name)
+        .paramLabel(label)
+        .type(String.class)
+        .description(description)
+        .build();
+  }
+
+  @Override
+  public int run(ParseResult line, Terminal terminal) throws Exception {
+    var options = options(line);
+    try (var running = workloads.start(options)) {
+      terminal.line("Workload API on %s.".formatted(running.url()));
+      terminal.line(
+          "'berth credentials --data %s' prints how to log in.".formatted(options.folder()));
+      running.awaitStop();
+      return 0;
+    }
+  }
+
+  private ClusterWorkloads.Options options(ParseResult line) {
+    String kubeconfig = line.matchedOptionValue("--kubeconfig", "");
+    var folder = path(line.matchedOptionValue("--data", ""));
+    return new ClusterWorkloads.Options(
+        path(kubeconfig.isEmpty() ? environment.getOrDefault("KUBECONFIG", "") : kubeconfig),
+        line.matchedOptionValue("--context", ""),
+        folder == null ? workloads.defaultFolder() : folder,
+        line.matchedOptionValue("--address", "127.0.0.1"),
+        port(line.matchedOptionValue("--port", DEFAULT_PORT)));
+  }
+
+  private static @Nullable Path path(String text) {
+    return text.isEmpty() ? null : Path.of(text).toAbsolutePath();
+  }
+
+  private static int port(String text) {
+    try {
+      int port = Integer.parseInt(text);
+      if (port >= 0 && port <= MAX_PORT) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the refusal.
+    }
+    throw UserError.usage("'%s' is no port; use a number from 0 to 65535".formatted(text));
+  }
+}

@@ -1,0 +1,146 @@
+package io.berth.workloads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.codec.Yaml;
+import io.berth.workloads.state.BerthKinds;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Two doors, one set of rules: what REST refuses, kubectl gets refused in the status.
+class KubectlDoorTest {
+
+  private final Api api;
+  private final String project;
+
+  KubectlDoorTest() throws InterruptedException {
+    this.api = new Api();
+    api.node("n", Map.of("pool", "a"));
+    api.pool("pool-a", "pool", "a");
+    this.project = api.project("team", "pool-a");
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  record Case(String spec, String message) {}
+
+  static final List<Case> REFUSED =
+      List.of(
+          new Case("{}", "an image is required"),
+          new Case("{image: a, colour: red}", "unknown field \"spec.colour\""),
+          new Case("{image: 5}", "must be a string, not 5"),
+          new Case("{image: a, compute: {gpuDevicesRequest: many}}", "must be an integer"),
+          new Case("{image: a, nodePools: [nowhere]}", "there is no node pool \"nowhere\""),
+          new Case("{image: a, priorityClass: urgent}", "\"urgent\" is none of"),
+          new Case(
+              "{image: a, nodeAffinityRequired: {nodeSelectorTerms: [{}]}}",
+              "an empty term matches no node"),
+          new Case(
+              "{image: a, security: {privileged: true}}",
+              "security.privileged: the administrator prohibited changing the value of this field"),
+          new Case(
+              "{image: a, terminationGracePeriodSeconds: 301}", "value must be no more than 300"));
+
+  @ParameterizedTest
+  @FieldSource("REFUSED")
+  void refusesWhatRestRefuses(Case c) {
+    var asked =
+        api.post(
+            "/api/v1/workloads/workspaces?dryRun=all",
+            Tree.of(
+                "name",
+                "w",
+                "projectId",
+                project,
+                "clusterId",
+                api.clusterId(),
+                "spec",
+                Yaml.read(c.spec())));
+    apply("w", Yaml.read(c.spec()));
+    api.await(() -> phase("w").equals("Failed"));
+
+    assertThat(asked.code()).isEqualTo(400);
+    assertThat(message("w")).contains(c.message());
+    assertThat(api.cluster.all(Resource.PODS)).isEmpty();
+  }
+
+  @Test
+  void takesWhatIsMended() {
+    apply("w", Tree.of("colour", "red"));
+    api.await(() -> phase("w").equals("Failed"));
+    change("w", Tree.of("image", "python"));
+    api.await(() -> !api.cluster.all(Resource.PODS).isEmpty());
+
+    assertThat(phase("w")).isNotEqualTo("Failed");
+  }
+
+  /// What was accepted once is looked at again when it changes.
+  @Test
+  void refusesAChangeThatWouldHaveBeenRefused() {
+    apply("w", Tree.of("image", "python"));
+    api.await(() -> !api.cluster.all(Resource.PODS).isEmpty());
+    change("w", Tree.of("image", "python", "security", Tree.of("privileged", true)));
+    api.await(() -> phase("w").equals("Failed"));
+
+    assertThat(message("w")).contains("security.privileged");
+  }
+
+  @Test
+  void aNameBelongsToOneWorkload() {
+    api.post(
+        "/api/v1/workloads/trainings",
+        Tree.of(
+            "name",
+            "w",
+            "projectId",
+            project,
+            "clusterId",
+            api.clusterId(),
+            "spec",
+            Tree.of("image", "python")));
+    apply("w", Tree.of("image", "python"));
+    api.await(() -> phase("w").equals("Failed"));
+
+    assertThat(message("w")).contains("already exists");
+  }
+
+  private void apply(String name, Tree spec) {
+    api.cluster.create(
+        BerthKinds.WORKSPACES,
+        Tree.of(
+            "apiVersion",
+            "berth.io/v1alpha1",
+            "kind",
+            "Workspace",
+            "metadata",
+            Tree.of("name", name, "namespace", "runai-team"),
+            "spec",
+            spec));
+  }
+
+  private void change(String name, Tree spec) {
+    var current = api.cluster.fetch(BerthKinds.WORKSPACES, "runai-team", name);
+    api.cluster.update(BerthKinds.WORKSPACES, null, current.copy().put("spec", spec));
+  }
+
+  private String phase(String name) {
+    return found(name).textOrEmpty("status", "phase");
+  }
+
+  private String message(String name) {
+    return found(name).textOrEmpty("status", "phaseMessage");
+  }
+
+  private Tree found(String name) {
+    return api.cluster.fetch(BerthKinds.WORKSPACES, "runai-team", name);
+  }
+}
