@@ -18,9 +18,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/// `berth rehearse`, hidden: starts a cluster in memory, asks it a few things and stops it.
+/// `berth rehearse`, hidden: starts a cluster in memory, asks it a few things, schedules pods on it
+/// over HTTPS, and stops it.
 ///
-/// The packaging runs it once, so that the AOT cache holds the classes that `berth up` needs.
+/// The packaging runs it once, so that the AOT cache holds the classes that `berth up` and `berth
+/// scheduler` need, and knows which of their methods are worth compiling.
 final class Rehearsal implements Command {
 
   private final LocalCluster clusters;
@@ -60,6 +62,7 @@ final class Rehearsal implements Command {
       for (var path : List.of("/version", "/readyz", "/api/v1/nodes")) {
         ask(client, running.facts().textOrEmpty("server") + path);
       }
+      new SchedulingRehearsal(options.kubeconfig()).run();
     }
     return 0;
   }

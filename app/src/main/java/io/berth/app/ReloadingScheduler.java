@@ -61,6 +61,14 @@ final class ReloadingScheduler implements AutoCloseable {
     return this;
   }
 
+  /// Has it look at once whether it may decide now.
+  void wake() {
+    var now = running;
+    if (now != null) {
+      now.wake();
+    }
+  }
+
   @Nullable Scheduler running() {
     return running;
   }

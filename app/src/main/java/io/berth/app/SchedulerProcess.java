@@ -104,16 +104,19 @@ final class SchedulerProcess implements ClusterScheduler.Running {
     try {
       if (election != null) {
         election.start();
-        log.info("waiting for the lead");
         waiting = true;
-        if (!election.awaitLead()) {
-          return;
-        }
-        waiting = false;
       }
       long begin = System.nanoTime();
-      scheduler = begin();
-      log.info("scheduling after {} ms", (System.nanoTime() - begin) / 1_000_000);
+      // Who waits for the lead follows the cluster, and can decide at once when it is his turn.
+      var started = begin();
+      scheduler = started;
+      log.info("knows the cluster after {} ms", (System.nanoTime() - begin) / 1_000_000);
+      if (election != null && !election.awaitLead()) {
+        return;
+      }
+      waiting = false;
+      started.wake();
+      log.info("scheduling");
       if (election != null) {
         election.awaitEnd();
         end(1);
@@ -126,7 +129,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
     }
   }
 
-  // The API server may be away in the very moment in which we win the lead.
+  // The API server may be away in the very moment in which we start.
   private ReloadingScheduler begin() throws InterruptedException {
     while (!closed) {
       var next = new ReloadingScheduler(guarded(), options.scheduler(), this::optionsFor, clock);
@@ -145,7 +148,8 @@ final class SchedulerProcess implements ClusterScheduler.Running {
     var common =
         SchedulerOptions.of(settings.configuration(), SEED)
             .withExtenders(HttpExtender.all(settings.configuration(), connection))
-            .withMetrics(metrics);
+            .withMetrics(metrics)
+            .activeWhen(() -> election == null || election.isLeading());
     return options.mode() == Mode.SHADOW ? common.following(shadow) : common;
   }
 

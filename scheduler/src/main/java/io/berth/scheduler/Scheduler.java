@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -38,6 +39,7 @@ public final class Scheduler implements AutoCloseable {
   private static final long SWEEP_MILLIS = 30_000;
 
   private final LongSupplier millis;
+  private final BooleanSupplier active;
   private final SchedulerMetrics metrics;
   private final DecisionListener decisions;
   private final Extenders extenders;
@@ -66,6 +68,7 @@ public final class Scheduler implements AutoCloseable {
   public Scheduler(Cluster cluster, SchedulerOptions options, InstantSource clock) {
     var configuration = options.configuration();
     this.millis = options.millis();
+    this.active = options.active();
     this.metrics = options.metrics();
     this.decisions = options.decisions();
     this.extenders = new Extenders(options.extenders());
@@ -131,6 +134,11 @@ public final class Scheduler implements AutoCloseable {
     feed.close();
     reporter.close();
     thread.interrupt();
+  }
+
+  /// Has the loop look at once whether it may decide now.
+  public void wake() {
+    inbox.add(_ -> {});
   }
 
   /// How many pods wait where, as of the loop's last turn.
@@ -203,11 +211,11 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private boolean mayDecide() {
-    return shadow == null && queue.hasReady() && binder.free() > 0;
+    return shadow == null && queue.hasReady() && binder.free() > 0 && active.getAsBoolean();
   }
 
   private void decideSome() {
-    if (shadow != null) {
+    if (shadow != null || !active.getAsBoolean()) {
       return;
     }
     for (int i = 0; i < BURST && binder.free() > 0; i++) {

@@ -2,6 +2,7 @@ package io.berth.scheduler;
 
 import io.berth.api.SchedulerConfiguration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,8 @@ public record SchedulerOptions(
     SchedulerMetrics metrics,
     DecisionListener decisions,
     @Nullable Consumer<Comparison> shadow,
-    LongSupplier millis) {
+    LongSupplier millis,
+    BooleanSupplier active) {
 
   public SchedulerOptions {
     extenders = List.copyOf(extenders);
@@ -32,7 +34,8 @@ public record SchedulerOptions(
         SchedulerMetrics.NONE,
         DecisionListener.NONE,
         null,
-        steadyMillis());
+        steadyMillis(),
+        () -> true);
   }
 
   private static LongSupplier steadyMillis() {
@@ -41,26 +44,35 @@ public record SchedulerOptions(
   }
 
   public SchedulerOptions withExtenders(List<Extender> all) {
-    return new SchedulerOptions(configuration, seed, all, metrics, decisions, shadow, millis);
+    return new SchedulerOptions(
+        configuration, seed, all, metrics, decisions, shadow, millis, active);
   }
 
   public SchedulerOptions withMetrics(SchedulerMetrics listener) {
     return new SchedulerOptions(
-        configuration, seed, extenders, listener, decisions, shadow, millis);
+        configuration, seed, extenders, listener, decisions, shadow, millis, active);
   }
 
   public SchedulerOptions withDecisions(DecisionListener listener) {
-    return new SchedulerOptions(configuration, seed, extenders, metrics, listener, shadow, millis);
+    return new SchedulerOptions(
+        configuration, seed, extenders, metrics, listener, shadow, millis, active);
   }
 
   public SchedulerOptions withMillis(LongSupplier pace) {
-    return new SchedulerOptions(configuration, seed, extenders, metrics, decisions, shadow, pace);
+    return new SchedulerOptions(
+        configuration, seed, extenders, metrics, decisions, shadow, pace, active);
+  }
+
+  /// Waits with decisions until `condition` holds; see [Scheduler#wake()].
+  public SchedulerOptions activeWhen(BooleanSupplier condition) {
+    return new SchedulerOptions(
+        configuration, seed, extenders, metrics, decisions, shadow, millis, condition);
   }
 
   /// Decides nothing, but compares each bind of another scheduler with what would have been decided
   /// here. The listener is called on the loop's thread.
   public SchedulerOptions following(Consumer<Comparison> listener) {
     return new SchedulerOptions(
-        configuration, seed, extenders, metrics, decisions, listener, millis);
+        configuration, seed, extenders, metrics, decisions, listener, millis, active);
   }
 }
