@@ -185,6 +185,7 @@ public final class Scheduler implements AutoCloseable {
     long now = millis.getAsLong();
     if (now >= nextFlush) {
       queue.flush(now);
+      world.keepOrder();
       nextFlush = now / 1000 * 1000 + FLUSH_MILLIS;
     }
     if (now >= nextSweep) {

@@ -42,6 +42,7 @@ final class World implements Intake {
   private final Map<String, Map<String, String>> namespaceLabels;
 
   private BiConsumer<Pod, String> boundElsewhere = (_, _) -> {};
+  private @Nullable ArrivalOrder order;
 
   World(
       Engine engine,
@@ -146,8 +147,10 @@ final class World implements Intake {
       removePod(pod.namespace(), pod.name());
     } else if (pod.nodeName().isEmpty()) {
       putPending(pod);
-    } else {
+    } else if (order == null) {
       putRunning(pod);
+    } else {
+      order.bound(pod, now.getAsLong()).forEach(this::putRunning);
     }
   }
 
@@ -168,6 +171,9 @@ final class World implements Intake {
     renominate(queue.find(pod.key()).map(PendingPod::pod).orElse(null), pod);
     boolean joins = pod.group() != null && queue.find(pod.key()).isEmpty();
     groups.waits(pod);
+    if (order != null && queue.find(pod.key()).isEmpty()) {
+      order.came(pod);
+    }
     queue.put(pod, now.getAsLong());
     if (joins) {
       queue.groupChanged(PodGroups.keyOf(pod), now.getAsLong());
@@ -189,10 +195,18 @@ final class World implements Intake {
     }
   }
 
-  /// Tells of pods that waited here and were bound by somebody else, while the engine still is as
-  /// it was before.
+  /// Tells of pods that waited here and were bound by somebody else, in the order in which that was
+  /// decided and while the engine still is as it was before.
   void onBoundElsewhere(BiConsumer<Pod, String> listener) {
     boundElsewhere = listener;
+    order = new ArrivalOrder();
+  }
+
+  /// Goes on with binds that waited too long for others.
+  void keepOrder() {
+    if (order != null) {
+      order.late(now.getAsLong()).forEach(this::putRunning);
+    }
   }
 
   private void putRunning(Pod pod) {
@@ -218,6 +232,9 @@ final class World implements Intake {
   @Override
   public void removePod(String namespace, String name) {
     var key = namespace + "/" + name;
+    if (order != null) {
+      order.gone(key).forEach(this::putRunning);
+    }
     var waiting = queue.find(key);
     queue.remove(key);
     var before = assigned.remove(key);
