@@ -108,6 +108,8 @@ public final class Yaml {
 
   private static org.yaml.snakeyaml.Yaml loader(boolean duplicates) {
     var options = new LoaderOptions();
+    // Whoever sends keys twice is told; nobody may fill the log with them.
+    options.setWarnOnDuplicateKeys(false);
     options.setAllowDuplicateKeys(duplicates);
     options.setMaxAliasesForCollections(MAX_ALIASES);
     options.setNestingDepthLimit(MAX_DEPTH);

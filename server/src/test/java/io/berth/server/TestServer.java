@@ -65,6 +65,10 @@ public final class TestServer implements AutoCloseable {
     return store;
   }
 
+  public long revision() {
+    return store.revision();
+  }
+
   public Answer get(String token, String path) {
     return ask(token, "GET", path, "");
   }
