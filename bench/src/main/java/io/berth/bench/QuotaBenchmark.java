@@ -68,21 +68,23 @@ public final class QuotaBenchmark {
     this.gangCount = gangCount;
   }
 
-  /// `--nodes 500`, `--gangs 10000`, `--passes 10`.
+  /// `--nodes 500`, `--gangs 10000`, `--passes 10`, `--scenario RECLAIM` for one of them.
   public static void main(String[] arguments) {
     int nodes = 500;
     int gangs = 10_000;
     int passes = 10;
+    var scenarios = Scenario.values();
     for (int i = 0; i < arguments.length; i += 2) {
-      int value = Integer.parseInt(arguments[i + 1]);
+      var value = arguments[i + 1];
       switch (arguments[i]) {
-        case "--nodes" -> nodes = value;
-        case "--gangs" -> gangs = value;
-        case "--passes" -> passes = value;
+        case "--nodes" -> nodes = Integer.parseInt(value);
+        case "--gangs" -> gangs = Integer.parseInt(value);
+        case "--passes" -> passes = Integer.parseInt(value);
+        case "--scenario" -> scenarios = new Scenario[] {Scenario.valueOf(value)};
         default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
       }
     }
-    for (var scenario : Scenario.values()) {
+    for (var scenario : scenarios) {
       System.out.println(Json.text(new QuotaBenchmark(nodes, gangs).run(scenario, passes)));
     }
   }
@@ -132,6 +134,7 @@ public final class QuotaBenchmark {
         "gangsWaiting", gangCount,
         "gangsPlaced", outcome.placements().size(),
         "gangsEvicted", outcome.evictions().size(),
+        "outcome", Integer.toHexString(outcome.toString().hashCode()),
         "firstPassMillis", Math.round(first),
         "medianMillis", Math.round(millis[millis.length / 2]),
         "firstPassCpuMillis", Math.round(firstCpu),
@@ -249,7 +252,7 @@ public final class QuotaBenchmark {
       projects.add(new Project("p" + i, "p" + i, department, NOW, quota(gpus / PROJECTS)));
     }
     var pool = NodePool.of("x", "pool", "x");
-    return new Situation(NOW, departments, projects, List.of(pool), nodes, gangs, Map.of());
+    return new Situation(NOW, departments, projects, List.of(pool), nodes, gangs, Map.of(), List.of());
   }
 
   private static Map<String, Quota> quota(long gpus) {

@@ -1,6 +1,7 @@
 package io.berth.quota;
 
 import io.berth.api.Node;
+import io.berth.api.PodDisruptionBudget;
 import io.berth.quota.OrgUnit.Department;
 import io.berth.quota.OrgUnit.Project;
 import java.time.Instant;
@@ -10,7 +11,8 @@ import java.util.Map;
 /// Everything a pass looks at; the engine must know the same nodes, and all pods that run.
 ///
 /// `usage` is what projects used in the past, by pool and project id, in any unit: only proportions
-/// count, and only in pools with a history weight.
+/// count, and only in pools with a history weight. `budgets` say how many pods may be taken from
+/// their places.
 public record Situation(
     Instant now,
     List<Department> departments,
@@ -18,7 +20,8 @@ public record Situation(
     List<NodePool> pools,
     List<Node> nodes,
     List<Gang> gangs,
-    Map<String, Map<String, Amounts>> usage) {
+    Map<String, Map<String, Amounts>> usage,
+    List<PodDisruptionBudget> budgets) {
 
   public Situation {
     departments = List.copyOf(departments);
@@ -27,9 +30,10 @@ public record Situation(
     nodes = List.copyOf(nodes);
     gangs = List.copyOf(gangs);
     usage = Map.copyOf(usage);
+    budgets = List.copyOf(budgets);
   }
 
   public Situation withGangs(List<Gang> others) {
-    return new Situation(now, departments, projects, pools, nodes, others, usage);
+    return new Situation(now, departments, projects, pools, nodes, others, usage, budgets);
   }
 }

@@ -5,12 +5,17 @@ import static io.berth.quota.Gang.Preemptibility.PREEMPTIBLE;
 import static io.berth.quota.World.gpus;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.LabelSelector;
+import io.berth.api.PodDisruptionBudget;
+import io.berth.api.Requirement;
 import io.berth.quota.Outcome.Cause;
 import io.berth.quota.Outcome.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ArbiterTest {
@@ -126,6 +131,26 @@ class ArbiterTest {
         .startsWith(
             "Pod b/" + first.gang() + "-0 was preempted by workload a/wants. b uses <20 GPUs");
     assertThat(world.pass().evictions()).isEmpty();
+  }
+
+  @Test
+  void disruptionBudgetsAreKept() {
+    org("a", 10, 1, "b", 10, 1);
+    fill("b", 20);
+    world.pass();
+    // Of the first eighteen, which would go first, no more than one may be disrupted.
+    var names = IntStream.range(0, 18).mapToObj(i -> "b%d-0".formatted(i)).toList();
+    var selector = new LabelSelector(Map.of(), List.of(new Requirement("workload", "In", names)));
+    world.budgets.add(new PodDisruptionBudget("b", "few", selector, 1, Set.of()));
+    world.gang("three", "a", 3, 1);
+    world.gang("four", "a", 4, 1);
+
+    var outcome = world.pass();
+
+    assertThat(world.runs("three")).isTrue();
+    assertThat(world.runs("four")).isFalse();
+    assertThat(outcome.evictions()).extracting(Outcome.Eviction::gang).contains("b18", "b19");
+    assertThat(outcome.evictions()).hasSize(3);
   }
 
   @Test
@@ -291,7 +316,8 @@ class ArbiterTest {
             situation.pools(),
             situation.nodes().reversed(),
             situation.gangs().reversed(),
-            situation.usage());
+            situation.usage(),
+            situation.budgets());
 
     var one = world.arbiter.decide(situation);
     var other = world.arbiter.decide(turned);

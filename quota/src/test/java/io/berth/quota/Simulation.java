@@ -6,6 +6,7 @@ import io.berth.quota.Gang.Preemptibility;
 import io.berth.quota.Quota.Entitlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
@@ -56,6 +57,9 @@ final class Simulation {
     for (int pass = 0; pass < PASSES; pass++) {
       arrive();
       depart();
+      if (pass % 4 == 1) {
+        checkOrderDoesNotMatter();
+      }
       var outcome = world.pass();
       check(outcome);
       if (!holds && pass % 3 == 2) {
@@ -63,6 +67,34 @@ final class Simulation {
       }
     }
     drain();
+  }
+
+  private void checkOrderDoesNotMatter() {
+    var situation = world.situation();
+    var shuffled =
+        new Situation(
+            situation.now(),
+            shuffled(situation.departments()),
+            shuffled(situation.projects()),
+            shuffled(situation.pools()),
+            shuffled(situation.nodes()),
+            shuffled(situation.gangs()),
+            situation.usage(),
+            situation.budgets());
+    var one = world.arbiter.decide(situation);
+    var other = world.arbiter.decide(shuffled);
+    assertThat(other.placements())
+        .as("placements in %d", seed)
+        .containsExactlyInAnyOrderElementsOf(one.placements());
+    assertThat(other.evictions())
+        .as("evictions in %d", seed)
+        .containsExactlyInAnyOrderElementsOf(one.evictions());
+  }
+
+  private <T> List<T> shuffled(List<T> list) {
+    var copy = new ArrayList<>(list);
+    Collections.shuffle(copy, random);
+    return copy;
   }
 
   /// Who had to give way in one pass may be entitled to something in the next; that ends soon.

@@ -5,6 +5,7 @@ import io.berth.api.Node;
 import io.berth.api.NodeAffinity;
 import io.berth.api.Pod;
 import io.berth.api.PodAffinity;
+import io.berth.api.PodDisruptionBudget;
 import io.berth.api.PodSpec;
 import io.berth.api.PodStatus;
 import io.berth.api.Quantity;
@@ -40,6 +41,7 @@ final class World {
   final List<Node> nodes = new ArrayList<>();
   final Map<String, Gang> gangs = new LinkedHashMap<>();
   final Map<String, Map<String, Amounts>> usage = new LinkedHashMap<>();
+  final List<PodDisruptionBudget> budgets = new ArrayList<>();
   private int created;
 
   World pool(String name, int nodeCount, int gpus) {
@@ -192,7 +194,7 @@ final class World {
 
   Situation situation() {
     return new Situation(
-        now, departments, projects, pools, nodes, List.copyOf(gangs.values()), usage);
+        now, departments, projects, pools, nodes, List.copyOf(gangs.values()), usage, budgets);
   }
 
   /// One pass, and what it decided has happened.

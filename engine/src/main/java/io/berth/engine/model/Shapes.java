@@ -153,6 +153,10 @@ final class Shapes {
 
   /// The shape to count a pod with that was taken out earlier: its own may have been forgotten.
   Shape revive(Shape shape) {
+    if (shape.pods > 0) {
+      // In use, so it was never forgotten; keys are large, and looking one up is not free.
+      return shape;
+    }
     var known = shapes.get(shape.key);
     return known != null ? known : make(shape.key, shape.requests(), shape.running());
   }

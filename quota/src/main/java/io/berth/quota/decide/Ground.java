@@ -10,6 +10,7 @@ import io.berth.quota.GpuRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Puts pods on nodes and takes them off, in the engine's plan, in the devices' table and in the
@@ -38,6 +39,7 @@ final class Ground {
 
   private final Plan plan;
   private final Devices devices;
+  final Budgets budgets;
   private final List<Step> journal = new ArrayList<>();
 
   /// What the engine said when it last found no node.
@@ -52,9 +54,10 @@ final class Ground {
       long[] amounts,
       int planned) {}
 
-  Ground(Plan plan, Devices devices) {
+  Ground(Plan plan, Devices devices, Budgets budgets) {
     this.plan = plan;
     this.devices = devices;
+    this.budgets = budgets;
   }
 
   String objection() {
@@ -170,7 +173,7 @@ final class Ground {
   void put(Slot slot, Pool pool, String node, List<Integer> on) {
     record(slot);
     slot.job.pool = pool;
-    slot.amounts = pool.amountsOf(slot);
+    slot.amounts = slot.amountsIn(pool);
     enter(slot, node, List.copyOf(on), true);
   }
 
@@ -192,14 +195,22 @@ final class Ground {
       return;
     }
     slot.job.queue().book(slot.amounts, slot.firm, 1);
+    if (slot.isAtStart()) {
+      budgets.disrupt(slot, -1);
+    }
     if (planned) {
       plan.place(slot.pod, node);
     }
+    int taken = wholeDevices(slot);
     for (int device : on) {
-      if (devices.take(node, device, devices.need(slot.set.gpu(), node)) && planned) {
-        plan.place(Devices.reservation(RESERVING, node, device), node);
+      if (devices.take(node, device, devices.need(slot.set.gpu(), node))) {
+        taken++;
+        if (planned) {
+          plan.place(Devices.reservation(RESERVING, node, device), node);
+        }
       }
     }
+    gpusOf(slot).add(node, -taken);
   }
 
   private void leave(Slot slot, boolean planned) {
@@ -208,15 +219,31 @@ final class Ground {
       return;
     }
     slot.job.queue().book(slot.amounts, slot.firm, -1);
+    if (slot.isAtStart()) {
+      budgets.disrupt(slot, 1);
+    }
     if (planned) {
       plan.evict(slot.pod.namespace(), slot.pod.name());
     }
+    int freed = wholeDevices(slot);
     for (int device : slot.devices) {
-      if (devices.release(node, device, devices.need(slot.set.gpu(), node)) && planned) {
-        plan.evict(Devices.RESERVATIONS, node + "-gpu-" + device);
+      if (devices.release(node, device, devices.need(slot.set.gpu(), node))) {
+        freed++;
+        if (planned) {
+          plan.evict(Devices.RESERVATIONS, node + "-gpu-" + device);
+        }
       }
     }
+    gpusOf(slot).add(node, freed);
     slot.node = null;
     slot.devices = List.of();
+  }
+
+  private static int wholeDevices(Slot slot) {
+    return slot.set.gpu() instanceof GpuRequest.Devices(var whole) ? whole : 0;
+  }
+
+  private static FreeGpus gpusOf(Slot slot) {
+    return Objects.requireNonNull(slot.job.pool).gpus;
   }
 }

@@ -33,7 +33,7 @@ record Hold(Job holder, Queue unit, @Nullable Reason reason) {
             .thenComparing(ask -> ask.job().gang.id()));
     for (var ask : patient.subList(0, Math.min(LOOKED_AT, patient.size()))) {
       for (var slot : ask.slots()) {
-        slot.amounts = pool.amountsOf(slot);
+        slot.amounts = slot.amountsIn(pool);
       }
       var queue = pool.queueOf(ask.job());
       var amounts = ask.amounts();

@@ -26,6 +26,9 @@ final class Job {
   /// The pool its pods are in, or `null` while none of them is anywhere.
   @Nullable Pool pool;
 
+  /// Whether what may be taken from it is listed as it is now; see [Takeable].
+  boolean listed = true;
+
   final Map<String, Outcome.Refusal> refusals = new LinkedHashMap<>();
   final List<Notice> notices = new ArrayList<>();
 

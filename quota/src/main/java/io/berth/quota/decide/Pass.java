@@ -3,12 +3,14 @@ package io.berth.quota.decide;
 import io.berth.engine.Engine;
 import io.berth.engine.Plan;
 import io.berth.quota.Gang;
+import io.berth.quota.NodePool;
 import io.berth.quota.Outcome;
 import io.berth.quota.Outcome.Cause;
 import io.berth.quota.Outcome.Reason;
 import io.berth.quota.Outcome.Refusal;
 import io.berth.quota.Situation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,6 +32,7 @@ public final class Pass {
   private final Engine engine;
   private final Set<String> projects = new HashSet<>();
   private final Devices devices = new Devices();
+  private final Budgets budgets;
   private final Ground ground;
   private final Map<String, Pool> pools = new LinkedHashMap<>();
   private final List<Job> jobs = new ArrayList<>();
@@ -42,9 +45,12 @@ public final class Pass {
   public Pass(Engine engine, Plan plan, Situation situation) {
     this.situation = situation;
     this.engine = engine;
-    this.ground = new Ground(plan, devices);
+    this.budgets = new Budgets(situation.budgets());
+    this.ground = new Ground(plan, devices, budgets);
     situation.projects().forEach(project -> projects.add(project.id()));
-    for (var config : situation.pools()) {
+    var configs = new ArrayList<>(situation.pools());
+    configs.sort(Comparator.comparing(NodePool::name));
+    for (var config : configs) {
       pools.put(config.name(), new Pool(config, situation, engine));
     }
     for (var node : situation.nodes()) {
@@ -75,6 +81,8 @@ public final class Pass {
         var pool = running == null ? poolOf(slot.startNode) : pools.get(running.pool());
         if (pool != null) {
           ground.put(slot, pool, slot.startNode, slot.startDevices);
+          // From here on, leaving this place is a disruption.
+          slot.budgets = budgets.covering(slot);
         }
       }
     }
@@ -144,7 +152,7 @@ public final class Pass {
         for (var name : current == null ? job.pools() : List.of(current.name())) {
           var pool = pools.get(name);
           if (pool != null) {
-            pool.queueOf(job).demand(pool.amountsOf(slot), slot.firm);
+            pool.queueOf(job).demand(slot.amountsIn(pool), slot.firm);
           }
         }
       }

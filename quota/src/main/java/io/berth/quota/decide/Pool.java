@@ -35,6 +35,7 @@ final class Pool {
   final NodePool config;
   final Templates templates;
   final long[] total = new long[Counted.COUNT];
+  final FreeGpus gpus;
   final List<Queue> departments = new ArrayList<>();
 
   /// By project id, the oldest first.
@@ -50,11 +51,13 @@ final class Pool {
   Pool(NodePool config, Situation situation, Engine engine) {
     this.config = config;
     this.templates = new Templates(config, engine);
+    var devices = new LinkedHashMap<String, Integer>();
     for (var node : situation.nodes()) {
       if (isMember(node)) {
-        add(node);
+        add(node, devices);
       }
     }
+    this.gpus = new FreeGpus(devices);
     addQueues(situation);
   }
 
@@ -82,19 +85,20 @@ final class Pool {
   }
 
   /// Nodes closed to new pods belong to the pool, but there is nothing on them to be shared out.
-  private void add(Node node) {
+  private void add(Node node, Map<String, Integer> devicesByNode) {
     nodes.add(node.name());
     if (node.unschedulable()) {
       closed.add(node.name());
       return;
     }
     var offer = node.allocatable();
-    long gpus = offer.getOrDefault(Templates.GPU, Quantity.ZERO).value();
-    total[Counted.GPU.index()] += gpus * 1000;
+    long devices = offer.getOrDefault(Templates.GPU, Quantity.ZERO).value();
+    devicesByNode.put(node.name(), Math.toIntExact(devices));
+    total[Counted.GPU.index()] += devices * 1000;
     total[Counted.CPU.index()] += offer.getOrDefault("cpu", Quantity.ZERO).milliValue();
     total[Counted.MEMORY.index()] += offer.getOrDefault("memory", Quantity.ZERO).value();
     long memory = deviceMemory(node);
-    if (gpus > 0 && memory > 0) {
+    if (devices > 0 && memory > 0) {
       leastDeviceMemory = Math.min(leastDeviceMemory, memory);
     }
   }

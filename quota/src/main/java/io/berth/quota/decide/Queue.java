@@ -29,6 +29,9 @@ final class Queue {
   final long[] demand = new long[Counted.COUNT];
   final long[] firmDemand = new long[Counted.COUNT];
 
+  /// For whoever goes through queues and then through gangs; means nothing in between.
+  boolean marked;
+
   Queue(OrgUnit unit, @Nullable Queue parent, Quota quota, int order) {
     this.unit = unit;
     this.parent = parent;

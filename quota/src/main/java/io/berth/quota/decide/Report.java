@@ -12,10 +12,10 @@ import io.berth.quota.Outcome.Standing;
 import io.berth.quota.Outcome.Waiting;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// Puts into words what a pass has changed, and why it has not changed more.
 final class Report {
@@ -79,7 +79,7 @@ final class Report {
 
   private void place(Job job, List<Placement> placements) {
     var pods = new ArrayList<Assignment>();
-    var waitsFor = new LinkedHashSet<String>();
+    var waitsFor = new TreeSet<String>();
     for (var slot : job.slots) {
       if (slot.node != null && slot.hasCome()) {
         pods.add(assignment(slot));

@@ -1,6 +1,5 @@
 package io.berth.quota.decide;
 
-import io.berth.api.PodSpec;
 import io.berth.engine.Engine;
 import io.berth.quota.GpuRequest;
 import java.util.ArrayList;
@@ -14,8 +13,8 @@ import java.util.Map;
 /// Labels count only if some selector of the cluster looks at their key.
 record Signature(List<Part> parts) {
 
-  record Part(
-      String namespace, Map<String, String> labels, PodSpec spec, GpuRequest gpu, int pods) {}
+  /// `spec` is the number the pool has given to it.
+  record Part(String namespace, Map<String, String> labels, int spec, GpuRequest gpu, int pods) {}
 
   static Signature of(Ask ask, Pool pool, Engine engine) {
     var parts = new ArrayList<Part>();
@@ -35,8 +34,9 @@ record Signature(List<Part> parts) {
 
   private static Part part(Slot slot, Pool pool, Engine engine) {
     var spec = pool.templates.specInPool(slot.pod.spec());
+    int number = pool.templates.numberOf(spec);
     if (pool.templates.isAnybody(spec)) {
-      return new Part("", Map.of(), spec, slot.set.gpu(), 1);
+      return new Part("", Map.of(), number, slot.set.gpu(), 1);
     }
     var labels = new HashMap<String, String>();
     slot.pod
@@ -46,11 +46,9 @@ record Signature(List<Part> parts) {
             labels.put(key, value);
           }
         });
-    return new Part(slot.pod.namespace(), labels, spec, slot.set.gpu(), 1);
+    return new Part(slot.pod.namespace(), labels, number, slot.set.gpu(), 1);
   }
 
-  // The pool makes equal specs the same one.
-  @SuppressWarnings("ReferenceEquality")
   private static boolean isSame(Part a, Part b) {
     return a.spec == b.spec
         && a.gpu.equals(b.gpu)

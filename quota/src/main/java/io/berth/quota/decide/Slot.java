@@ -27,6 +27,12 @@ final class Slot {
   List<Integer> devices;
   long[] amounts = {};
 
+  /// The disruption budgets that cover it, by index.
+  int[] budgets = {};
+
+  private @Nullable Pool counted;
+  private long[] amountsThere = {};
+
   Slot(Job job, PodSet set, Member member, boolean core, boolean firm) {
     this.job = job;
     this.set = set;
@@ -36,6 +42,20 @@ final class Slot {
     this.core = core;
     this.firm = firm;
     this.devices = List.of();
+  }
+
+  /// What it counts for in a pool.
+  long[] amountsIn(Pool pool) {
+    if (!pool.equals(counted)) {
+      amountsThere = pool.amountsOf(this);
+      counted = pool;
+    }
+    return amountsThere;
+  }
+
+  /// Whether it is where it ran before the pass.
+  boolean isAtStart() {
+    return node != null && node.equals(startNode) && devices.equals(startDevices);
   }
 
   String key() {

@@ -123,7 +123,7 @@ final class Sweep {
     }
     var ask = project.asks.get(project.at);
     for (var slot : ask.slots()) {
-      slot.amounts = pool.amountsOf(slot);
+      slot.amounts = slot.amountsIn(pool);
     }
     project.amounts = ask.amounts();
     project.claim = Claim.of(project.queue, project.amounts);

@@ -14,6 +14,7 @@ import io.berth.quota.GpuRequest;
 import io.berth.quota.NodePool;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,8 +34,11 @@ final class Templates {
   private final NodePool pool;
   private final Engine engine;
   private final Map<PodSpec, PodSpec> specs = new HashMap<>();
-  private @Nullable PodSpec lastAsked;
-  private @Nullable PodSpec lastMade;
+
+  /// The same by identity: specs are large, and each is hashed only once.
+  private final IdentityHashMap<PodSpec, PodSpec> made = new IdentityHashMap<>();
+
+  private final IdentityHashMap<PodSpec, Integer> numbers = new IdentityHashMap<>();
 
   Templates(NodePool pool, Engine engine) {
     this.pool = pool;
@@ -81,16 +85,14 @@ final class Templates {
         PodStatus.NONE);
   }
 
-  // Pods of a gang share their spec: mostly it is the very one that was asked about last.
-  @SuppressWarnings("ReferenceEquality")
+  /// Equal specs come to be the same one.
   PodSpec specInPool(PodSpec spec) {
-    if (lastAsked == spec && lastMade != null) {
-      return lastMade;
-    }
-    var made = specs.computeIfAbsent(spec, this::make);
-    lastAsked = spec;
-    lastMade = made;
-    return made;
+    return made.computeIfAbsent(spec, asked -> specs.computeIfAbsent(asked, this::make));
+  }
+
+  /// A number for a spec that [#specInPool] made; the same for no other.
+  int numberOf(PodSpec spec) {
+    return numbers.computeIfAbsent(spec, _ -> numbers.size());
   }
 
   private PodSpec make(PodSpec spec) {

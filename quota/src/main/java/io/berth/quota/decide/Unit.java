@@ -27,6 +27,9 @@ final class Unit {
 
   final String firstNode;
 
+  /// By slot, where its node is in the pool's table of devices.
+  final int[] nodeIndexes;
+
   /// Whether its gang waited so long that only a deserved quota takes it away again.
   final boolean earned;
 
@@ -43,6 +46,11 @@ final class Unit {
     this.before = before;
     this.earned = earned;
     this.firstNode = Objects.requireNonNull(slots.getFirst().node);
+    this.nodeIndexes = new int[slots.size()];
+    var gpus = Objects.requireNonNull(job.pool).gpus;
+    for (int i = 0; i < nodeIndexes.length; i++) {
+      nodeIndexes[i] = gpus.indexOf(Objects.requireNonNull(slots.get(i).node));
+    }
     for (var slot : slots) {
       boolean runs = slot.startNode != null && !slot.hasLeft();
       for (int r = 0; r < amounts.length; r++) {

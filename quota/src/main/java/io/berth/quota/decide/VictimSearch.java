@@ -42,6 +42,9 @@ final class VictimSearch {
     /// Places the ask (and whatever must be placed with it), or changes nothing.
     boolean settle(List<Unit> taken);
 
+    /// What whole devices alone say about the ask.
+    Headroom headroom();
+
     /// The nodes the ask was placed on.
     Set<String> nodes();
   }
@@ -52,6 +55,8 @@ final class VictimSearch {
   private final long[] free;
   private final Trial trial;
 
+  private final Headroom headroom;
+
   /// Where the ground was before the choice that is being tried.
   private int start;
 
@@ -61,6 +66,7 @@ final class VictimSearch {
     this.asked = asked;
     this.free = free;
     this.trial = trial;
+    this.headroom = trial.headroom();
   }
 
   /// What was taken, with the ask settled; or `null`, with everything as it was.
@@ -76,13 +82,14 @@ final class VictimSearch {
         add(sum, unit, 1);
       }
     }
-    if (open.isEmpty() || !isEnough(sum)) {
+    if (open.isEmpty() || !isEnough(sum) || !headroom.isEnoughWithout(open)) {
       return null;
     }
     return open.size() <= EXACT ? exact(open) : cheaper(open, byNode);
   }
 
   private @Nullable List<Unit> exact(List<Unit> open) {
+    start = ground.checkpoint();
     var choices = new ArrayList<List<Unit>>();
     for (int mask = 1; mask < 1 << open.size(); mask++) {
       var choice = new ArrayList<Unit>();
@@ -99,7 +106,7 @@ final class VictimSearch {
     }
     choices.sort(BY_COST);
     for (var choice : choices) {
-      if (take(choice) && trial.settle(choice)) {
+      if (headroom.isEnoughWithout(choice) && take(choice) && trial.settle(choice)) {
         return choice;
       }
       untake(choice);
@@ -185,6 +192,7 @@ final class VictimSearch {
   }
 
   private @Nullable List<Unit> single(List<Unit> open) {
+    start = ground.checkpoint();
     int tried = 0;
     for (var unit : open) {
       if (unit.before.isEmpty() && isEnoughWith(unit)) {
@@ -192,7 +200,7 @@ final class VictimSearch {
           return null;
         }
         var choice = List.of(unit);
-        if (take(choice) && trial.settle(choice)) {
+        if (headroom.isEnoughWithout(choice) && take(choice) && trial.settle(choice)) {
           return choice;
         }
         untake(choice);
@@ -241,6 +249,9 @@ final class VictimSearch {
 
   /// Whether there is room, without staying there.
   private boolean fits(List<Unit> taken) {
+    if (!headroom.isEnough()) {
+      return false;
+    }
     int before = ground.checkpoint();
     boolean fits = trial.settle(taken);
     ground.rollback(before);

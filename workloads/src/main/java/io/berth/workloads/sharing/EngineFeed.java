@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Keeps an engine in step with the nodes, pods and disruption budgets of the cluster: only what
-/// changed since the last look is told.
+/// Keeps an engine in step with the nodes and pods of the cluster, and reads its disruption
+/// budgets: only what changed since the last look is read and told.
 ///
 /// A pod that was admitted counts on the node it was planned for until it is bound. One thread owns
 /// it.
@@ -53,8 +53,8 @@ final class EngineFeed {
         state.table(Resource.POD_DISRUPTION_BUDGETS).all(),
         budgets,
         ObjectReader::readBudget,
-        engine::putBudget,
-        budget -> engine.removeBudget(budget.namespace(), budget.name()));
+        _ -> {},
+        _ -> {});
     var running = new ArrayList<Tree>();
     podsOf.clear();
     for (var pod : state.table(Resource.PODS).all()) {
@@ -117,6 +117,10 @@ final class EngineFeed {
 
   List<Node> nodes() {
     return nodes.values().stream().map(Seen::value).toList();
+  }
+
+  List<PodDisruptionBudget> budgets() {
+    return budgets.values().stream().map(Seen::value).toList();
   }
 
   /// The pods of a workload, in the order of their names' creation.

@@ -65,7 +65,8 @@ final class Sharing {
         live.stream().map(reader::read).toList(),
         feed.nodes(),
         gangs(workloads),
-        pastUse.counted());
+        pastUse.counted(),
+        feed.budgets());
   }
 
   private List<Department> departments(Entitlements entitlements, List<Project> projects) {
