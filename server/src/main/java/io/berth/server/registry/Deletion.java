@@ -184,8 +184,7 @@ final class Deletion {
         return Grace.PENDING;
       }
       var deadline = Instant.parse(meta.textOrEmpty("deletionTimestamp"));
-      meta.put(
-          "deletionTimestamp", Metadata.time(deadline.minusSeconds(left).plusSeconds(requested)));
+      meta.put("deletionTimestamp", Metadata.time(later(later(deadline, -left), requested)));
       meta.put("deletionGracePeriodSeconds", requested);
       return Grace.LATER;
     }
@@ -193,10 +192,15 @@ final class Deletion {
     if (seconds == null) {
       return Grace.NOW;
     }
-    meta.put("deletionTimestamp", Metadata.time(now.plusSeconds(seconds)));
+    meta.put("deletionTimestamp", Metadata.time(later(now, seconds)));
     meta.put("deletionGracePeriodSeconds", seconds);
     countGeneration(meta);
     return Grace.LATER;
+  }
+
+  /// As in Kubernetes, whose durations are nanoseconds in 64 bits: what is too long wraps around.
+  private static Instant later(Instant time, long seconds) {
+    return time.plusNanos(seconds * 1_000_000_000L);
   }
 
   private static void markAsDeleting(Tree meta, Instant now) {
