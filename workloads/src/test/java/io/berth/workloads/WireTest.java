@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Tree;
 import io.berth.codec.Json;
+import io.berth.workloads.types.Answers;
+import io.berth.workloads.types.Types;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,6 +87,11 @@ class WireTest {
     assertThat(responses.names())
         .as(() -> reply.answer().text())
         .contains(Integer.toString(reply.code()));
+    Answers.find(call.textOrEmpty("method"), path, reply.code())
+        .ifPresent(type ->
+            assertThat(Types.ANSWERS.problems(type, reply.value()))
+                .as("what %s answers with", type)
+                .isEmpty());
     var response = responses.tree(Integer.toString(reply.code()));
     if (response == null) {
       // Where the client expects no body any is allowed; Berth sends the usual acceptance.

@@ -89,7 +89,8 @@ public final class AccountRoutes {
             })
         .needs(Action.UPDATE, SERVICE_ACCOUNT)
         .takes("ServiceAccountPatchRequest")
-        .answers(200);
+        .answers(200)
+        .silently();
     routes
         .delete(
             one,

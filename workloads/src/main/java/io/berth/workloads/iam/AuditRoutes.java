@@ -75,7 +75,8 @@ public final class AuditRoutes {
                   lines.toString().getBytes(StandardCharsets.UTF_8));
             })
         .needs(Action.READ, EVENTS_HISTORY)
-        .query("fileType", "start*", "end*", "numberOfSamples", "filterBy[]");
+        .query("fileType", "start*", "end*", "numberOfSamples", "filterBy[]")
+        .of("application/octet-stream");
   }
 
   private static ListRequest request(Call call, int usual) {

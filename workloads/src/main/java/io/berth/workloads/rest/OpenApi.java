@@ -1,6 +1,7 @@
 package io.berth.workloads.rest;
 
 import io.berth.api.Tree;
+import io.berth.workloads.types.Answers;
 import io.berth.workloads.types.Type;
 import io.berth.workloads.types.Types;
 import java.util.ArrayList;
@@ -91,24 +92,39 @@ public final class OpenApi {
   private static Tree responses(Route route) {
     var responses = new Tree();
     for (var code : route.codes()) {
-      responses.put(Integer.toString(code), response(code == 204 ? "" : "any", "As asked."));
+      responses.put(Integer.toString(code), success(route, code));
     }
     for (var code : List.of(400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 500, 501, 503)) {
-      responses.putIfAbsent(Integer.toString(code), response("Error", "Refused."));
+      // The second token endpoint refuses as OAuth does.
+      boolean oauth = route.path().equals("/api/v2/token") && (code == 400 || code == 401);
+      responses.putIfAbsent(
+          Integer.toString(code), response(ref(oauth ? "OAuth2Error" : "Error"), "Refused."));
     }
     if (route.method().equals("GET")) {
-      responses.put("304", response("", "Not changed."));
+      responses.put("304", Tree.of("description", "Not changed."));
     }
     return responses;
   }
 
-  private static Tree response(String schema, String description) {
-    var response = Tree.of("description", description);
-    if (!schema.isEmpty()) {
-      var type = schema.equals("any") ? Tree.of() : ref(schema);
-      response.put("content", Tree.of("application/json", Tree.of("schema", type)));
+  private static Tree success(Route route, int code) {
+    if (code == 204 || route.isSilent()) {
+      return Tree.of("description", "As asked.");
     }
-    return response;
+    var type = Answers.find(route.method(), route.path(), code);
+    var schema = type.map(OpenApi::body).orElseGet(Tree::new);
+    return Tree.of(
+        "description",
+        "As asked.",
+        "content",
+        Tree.of(route.contentType(), Tree.of("schema", schema)));
+  }
+
+  private static Tree response(Tree schema, String description) {
+    return Tree.of(
+        "description",
+        description,
+        "content",
+        Tree.of("application/json", Tree.of("schema", schema)));
   }
 
   private static Tree schemas() {
@@ -122,21 +138,29 @@ public final class OpenApi {
                 Tree.of(
                     "code", Tree.of("type", "integer"),
                     "message", Tree.of("type", "string"),
-                    "details", Tree.of("type", "string"))));
+                    "details", Tree.of("type", "string")),
+                "required",
+                List.of("code", "message")));
+    for (var name : Types.ANSWERS.names()) {
+      schemas.putIfAbsent(name, object(Types.ANSWERS, name));
+    }
     for (var name : Types.REQUESTS.names()) {
-      var properties = new Tree();
-      var required = new ArrayList<Object>();
-      for (var field : Types.REQUESTS.fields(name).values()) {
-        properties.put(field.name(), nullable(schema(field.type()), field.required()));
-        if (field.required()) {
-          required.add(field.name());
-        }
-      }
-      var schema =
-          Tree.of("type", "object", "properties", properties, "additionalProperties", false);
-      schemas.put(name, required.isEmpty() ? schema : schema.put("required", required));
+      schemas.put(name, object(Types.REQUESTS, name).put("additionalProperties", false));
     }
     return schemas;
+  }
+
+  private static Tree object(Types types, String name) {
+    var properties = new Tree();
+    var required = new ArrayList<Object>();
+    for (var field : types.fields(name).values()) {
+      properties.put(field.name(), nullable(schema(field.type()), field.required()));
+      if (field.required()) {
+        required.add(field.name());
+      }
+    }
+    var schema = Tree.of("type", "object", "properties", properties);
+    return required.isEmpty() ? schema : schema.put("required", required);
   }
 
   private static Tree nullable(Tree schema, boolean required) {

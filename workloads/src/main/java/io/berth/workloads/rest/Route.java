@@ -21,6 +21,8 @@ public final class Route {
   private String body = "";
   private final List<String> parameters = new ArrayList<>();
   private final Set<Integer> codes = new TreeSet<>();
+  private String contentType = "application/json";
+  private boolean silent;
 
   public Route(String method, String path, String name, Handler handler) {
     this.method = method;
@@ -65,6 +67,26 @@ public final class Route {
   public Route answersOnly(int... all) {
     codes.clear();
     return answers(all);
+  }
+
+  /// Answers with something that is not JSON.
+  public Route of(String contentType) {
+    this.contentType = contentType;
+    return this;
+  }
+
+  /// Answers successes without a body.
+  public Route silently() {
+    this.silent = true;
+    return this;
+  }
+
+  public String contentType() {
+    return contentType;
+  }
+
+  public boolean isSilent() {
+    return silent;
   }
 
   /// Whether it does anything but say that Berth does not serve it.

@@ -40,7 +40,8 @@ public final class WatchRoutes {
   public void addTo(Routes routes) {
     routes
         .get("/api/v1/workloads/watch", "watch_workloads", this::watch)
-        .needs(Action.READ, WORKLOADS);
+        .needs(Action.READ, WORKLOADS)
+        .of("text/event-stream");
   }
 
   private Answer watch(Call call) {

@@ -20,14 +20,19 @@ import org.jspecify.annotations.Nullable;
 /// Null and absent are the same everywhere: clients send explicit nulls for what they leave out.
 public final class Types {
 
-  public static final Types REQUESTS = read("requests.types");
+  public static final Types REQUESTS = read("requests.types", false);
+
+  /// What is answered: objects may have more fields than are listed.
+  public static final Types ANSWERS = read("answers.types", true);
 
   private static final int MAX_PROBLEMS = 20;
 
   private final Map<String, Map<String, Field>> types;
+  private final boolean open;
 
-  private Types(Map<String, Map<String, Field>> types) {
+  private Types(Map<String, Map<String, Field>> types, boolean open) {
     this.types = types;
+    this.open = open;
   }
 
   public Map<String, Field> fields(String type) {
@@ -87,7 +92,7 @@ public final class Types {
   private void checkObject(
       String path, Map<String, Field> fields, Tree value, List<String> problems) {
     for (var name : value.names()) {
-      if (!fields.containsKey(name) && value.get(name) != null) {
+      if (!open && !fields.containsKey(name) && value.get(name) != null) {
         problems.add("unknown field \"%s\"".formatted(join(path, name)));
       }
     }
@@ -195,7 +200,7 @@ public final class Types {
     return path.isEmpty() ? name : path + "." + name;
   }
 
-  private static Types read(String resource) {
+  private static Types read(String resource, boolean open) {
     var types = new LinkedHashMap<String, Map<String, Field>>();
     Map<String, Field> current = new LinkedHashMap<>();
     for (var line : lines(resource)) {
@@ -212,10 +217,10 @@ public final class Types {
       var name = required ? parts[0].substring(0, parts[0].length() - 1) : parts[0];
       current.put(name, new Field(name, required, TypeReader.read(parts[1])));
     }
-    return new Types(types);
+    return new Types(types, open);
   }
 
-  private static List<String> lines(String resource) {
+  static List<String> lines(String resource) {
     try (var in = Types.class.getResourceAsStream(resource)) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
           .lines()
