@@ -1,5 +1,13 @@
 package io.berth.controllers.apps;
 
+import static io.berth.controllers.apps.ReplicaSetSizes.active;
+import static io.berth.controllers.apps.ReplicaSetSizes.actual;
+import static io.berth.controllers.apps.ReplicaSetSizes.annotated;
+import static io.berth.controllers.apps.ReplicaSetSizes.available;
+import static io.berth.controllers.apps.ReplicaSetSizes.availableOf;
+import static io.berth.controllers.apps.ReplicaSetSizes.size;
+import static io.berth.controllers.apps.ReplicaSetSizes.total;
+
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -9,7 +17,6 @@ import io.berth.controllers.runtime.Events;
 import io.berth.controllers.runtime.IntOrPercent;
 import io.berth.controllers.runtime.IntOrPercent.Fenceposts;
 import io.berth.controllers.runtime.Meta;
-import io.berth.controllers.runtime.TemplateHash;
 import io.berth.controllers.runtime.Trees;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +35,7 @@ final class Rollout {
   static final String DESIRED = "deployment.kubernetes.io/desired-replicas";
   static final String MAX = "deployment.kubernetes.io/max-replicas";
   static final String HASH = "pod-template-hash";
-  private static final Comparator<Tree> OLDEST =
+  static final Comparator<Tree> OLDEST =
       Comparator.comparing(Meta::created).thenComparing(Meta::name);
 
   private final Environment environment;
@@ -39,6 +46,7 @@ final class Rollout {
   private final PodsLeft oldPodsRun;
   private final List<Tree> sets;
   private final DeploymentStatus status;
+  private final Version version;
   private final long replicas;
   private final Fenceposts fenceposts;
   private @Nullable Tree newest;
@@ -66,6 +74,7 @@ final class Rollout {
             : IntOrPercent.fenceposts(
                 deployment.treeOrEmpty("spec", "strategy", "rollingUpdate"), replicas);
     this.status = new DeploymentStatus(deployment, environment.now());
+    this.version = new Version(deployment, replicas, fenceposts.surge());
     this.newest = matching();
   }
 
@@ -197,42 +206,10 @@ final class Rollout {
       return;
     }
     if (!recreates()) {
-      scaleByShare(active);
+      new Shares(replicas, fenceposts.surge(), status.replicasBefore())
+          .of(active)
+          .forEach((set, size) -> resize(set, size, true));
     }
-  }
-
-  private void scaleByShare(List<Tree> active) {
-    var allowed = replicas > 0 ? replicas + fenceposts.surge() : 0;
-    var toAdd = allowed - total(active);
-    var ordered = new ArrayList<>(active);
-    var bySize = Comparator.comparingLong(Rollout::size).reversed();
-    ordered.sort(
-        toAdd > 0 ? bySize.thenComparing(OLDEST.reversed()) : bySize.thenComparing(OLDEST));
-    var sizes = new long[ordered.size()];
-    long added = 0;
-    for (int i = 0; i < sizes.length; i++) {
-      var share = toAdd == 0 ? 0 : share(ordered.get(i), toAdd, added);
-      sizes[i] = size(ordered.get(i)) + share;
-      added += share;
-    }
-    sizes[0] = Math.max(0, sizes[0] + toAdd - added);
-    for (int i = 0; i < sizes.length; i++) {
-      resize(ordered.get(i), sizes[i], true);
-    }
-  }
-
-  private long share(Tree set, long toAdd, long added) {
-    if (size(set) == 0 || toAdd == added) {
-      return 0;
-    }
-    var wanted = -size(set);
-    if (replicas != 0) {
-      var before = annotated(set, MAX);
-      var base = before == null || before == 0 ? status.replicasBefore() : before;
-      var now = (double) size(set) * (replicas + fenceposts.surge()) / Math.max(1, base);
-      wanted = Math.round(now) - size(set);
-    }
-    return toAdd > 0 ? Math.min(wanted, toAdd - added) : Math.max(wanted, toAdd - added);
   }
 
   private boolean isScaling() {
@@ -261,7 +238,7 @@ final class Rollout {
     var limit = deployment.number(10, "spec", "revisionHistoryLimit");
     var old = new ArrayList<>(old());
     old.removeIf(Meta::isDeleting);
-    old.sort(Comparator.comparingLong(Rollout::revision).thenComparing(OLDEST));
+    old.sort(Comparator.comparingLong(ReplicaSetSizes::revision).thenComparing(OLDEST));
     var surplus = old.size() - limit;
     for (int i = 0; i < surplus; i++) {
       var set = old.get(i);
@@ -275,9 +252,8 @@ final class Rollout {
   // ---- the newest ReplicaSet -----------------------------------------------------------------
 
   private @Nullable Tree matching() {
-    var template = bare(deployment.treeOrEmpty("spec", "template"));
     for (var set : sets) {
-      if (Trees.equivalent(template, bare(set.treeOrEmpty("spec", "template")))) {
+      if (version.isOf(set)) {
         return set;
       }
     }
@@ -286,7 +262,7 @@ final class Rollout {
 
   /// Brings the ReplicaSet of the current template up to date, or creates it.
   private void adoptNewest(boolean create) {
-    var revision = 1 + old().stream().mapToLong(Rollout::revision).max().orElse(0);
+    var revision = 1 + old().stream().mapToLong(ReplicaSetSizes::revision).max().orElse(0);
     if (newest != null) {
       refresh(newest, revision);
       status.found(Meta.name(newest()), Meta.annotation(newest(), REVISION));
@@ -296,43 +272,17 @@ final class Rollout {
   }
 
   private void refresh(Tree set, long revision) {
-    var changed = set.copy();
-    annotate(changed, Math.max(revision, revision(set)));
-    changed.child("spec").put("minReadySeconds", deployment.at("spec", "minReadySeconds"));
-    if (changed.child("spec").get("minReadySeconds") == null) {
-      changed.child("spec").remove("minReadySeconds");
-    }
-    if (!Trees.equivalent(changed, set)
-        && (!Trees.equivalent(changed.get("metadata"), set.get("metadata"))
-            || changed.number(0, "spec", "minReadySeconds")
-                != set.number(0, "spec", "minReadySeconds"))) {
+    var changed = version.refreshed(set, Math.max(revision, ReplicaSetSizes.revision(set)));
+    if (!Trees.equivalent(changed.get("metadata"), set.get("metadata"))
+        || changed.number(0, "spec", "minReadySeconds")
+            != set.number(0, "spec", "minReadySeconds")) {
       replace(set, environment.cluster().update(Resource.REPLICA_SETS, null, changed));
     }
   }
 
   private void createNewest(long revision) {
-    var template = deployment.treeOrEmpty("spec", "template").copy();
-    var hash = TemplateHash.of(template, collisions());
-    template.child("metadata").child("labels").put(HASH, hash);
-    var selector = deployment.treeOrEmpty("spec", "selector").copy();
-    selector.child("matchLabels").put(HASH, hash);
     var size = recreates() ? replicas : newestSize(null);
-    var set =
-        Tree.of("apiVersion", "apps/v1", "kind", "ReplicaSet")
-            .put(
-                "metadata",
-                Tree.of("name", name(hash), "namespace", Meta.namespace(deployment))
-                    .put("labels", template.treeOrEmpty("metadata", "labels").copy())
-                    .put(
-                        "ownerReferences",
-                        List.of(Meta.controllerRef(Resource.DEPLOYMENTS, deployment))))
-            .put(
-                "spec",
-                Tree.of("replicas", size).put("selector", selector).put("template", template));
-    if (deployment.number(0, "spec", "minReadySeconds") > 0) {
-      set.child("spec").put("minReadySeconds", deployment.at("spec", "minReadySeconds"));
-    }
-    annotate(set, revision);
+    var set = version.create(revision, size);
     try {
       newest = environment.cluster().create(Resource.REPLICA_SETS, set);
       written.accept(newest);
@@ -352,12 +302,7 @@ final class Rollout {
     if (e.is("AlreadyExists")) {
       var taken =
           environment.cluster().fetch(Resource.REPLICA_SETS, Meta.namespace(deployment), name);
-      var ours =
-          Meta.isControlledBy(taken, deployment)
-              && Trees.equivalent(
-                  bare(taken.treeOrEmpty("spec", "template")),
-                  bare(deployment.treeOrEmpty("spec", "template")));
-      if (!ours) {
+      if (!Meta.isControlledBy(taken, deployment) || !version.isOf(taken)) {
         status.collided();
       }
       throw e; // Again, with the cache caught up or with another hash.
@@ -366,16 +311,6 @@ final class Rollout {
     status.failed(message);
     events.warning(Resource.DEPLOYMENTS, deployment, "ReplicaSetCreateError", message);
     throw e;
-  }
-
-  private @Nullable Long collisions() {
-    return deployment.at("status", "collisionCount") instanceof Long count ? count : null;
-  }
-
-  private String name(String hash) {
-    var longest = 253 - 1 - hash.length();
-    var name = Meta.name(deployment);
-    return (name.length() > longest ? name.substring(0, longest) : name) + "-" + hash;
   }
 
   /// How large the newest ReplicaSet may be now.
@@ -410,9 +345,7 @@ final class Rollout {
     if (from == size && !annotate) {
       return false;
     }
-    var changed = set.copy();
-    changed.child("spec").put("replicas", size);
-    annotateSizes(changed);
+    var changed = version.resized(set, size);
     if (!Trees.equivalent(changed, set)) {
       var updated = environment.cluster().update(Resource.REPLICA_SETS, null, changed);
       replace(set, updated);
@@ -449,34 +382,6 @@ final class Rollout {
     }
   }
 
-  private void annotate(Tree set, long revision) {
-    var annotations = set.child("metadata").child("annotations");
-    deployment
-        .texts("metadata", "annotations")
-        .forEach((key, value) -> {
-          if (isInherited(key)) {
-            annotations.put(key, value);
-          }
-        });
-    annotations.put(REVISION, Long.toString(revision));
-    if (annotations.get(DESIRED) == null) {
-      annotateSizes(set);
-    }
-  }
-
-  private void annotateSizes(Tree set) {
-    set.child("metadata")
-        .child("annotations")
-        .put(DESIRED, Long.toString(replicas))
-        .put(MAX, Long.toString(replicas + fenceposts.surge()));
-  }
-
-  private static boolean isInherited(String annotation) {
-    return !annotation.equals("kubectl.kubernetes.io/last-applied-configuration")
-        && !annotation.equals("deprecated.deployment.rollback.to")
-        && !annotation.startsWith("deployment.kubernetes.io/");
-  }
-
   private void scaled(String name, long from, long to) {
     events.normal(
         Resource.DEPLOYMENTS,
@@ -508,53 +413,6 @@ final class Rollout {
     }
     var old = old();
     return old.isEmpty() ? null : old.getLast();
-  }
-
-  private static List<Tree> active(List<Tree> sets) {
-    var active = new ArrayList<>(sets);
-    active.removeIf(set -> size(set) == 0);
-    return active;
-  }
-
-  private static long size(Tree set) {
-    return set.number(1, "spec", "replicas");
-  }
-
-  // Pods beyond the size are about to be deleted, whatever the status still says.
-  private static long available(Tree set) {
-    return Math.min(size(set), set.number(0, "status", "availableReplicas"));
-  }
-
-  private static long total(List<Tree> sets) {
-    return sets.stream().mapToLong(Rollout::size).sum();
-  }
-
-  private static long actual(List<Tree> sets) {
-    return sets.stream().mapToLong(set -> set.number(0, "status", "replicas")).sum();
-  }
-
-  private static long availableOf(List<Tree> sets) {
-    return sets.stream().mapToLong(Rollout::available).sum();
-  }
-
-  private static long revision(Tree set) {
-    var revision = annotated(set, REVISION);
-    return revision == null ? 0 : revision;
-  }
-
-  static @Nullable Long annotated(Tree set, String key) {
-    var text = Meta.annotation(set, key);
-    try {
-      return text == null ? null : Long.valueOf(text);
-    } catch (NumberFormatException e) {
-      return null;
-    }
-  }
-
-  private static Tree bare(Tree template) {
-    var bare = template.copy();
-    bare.child("metadata").child("labels").remove(HASH);
-    return bare;
   }
 
   /// Whether pods run that belong to another ReplicaSet than this one.

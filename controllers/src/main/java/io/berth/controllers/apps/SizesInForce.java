@@ -35,7 +35,7 @@ final class SizesInForce {
       return Math.max(told, known.most);
     }
     // Resized by somebody before us: it was never larger than its Deployment allowed.
-    var allowed = Rollout.annotated(set, Rollout.MAX);
+    var allowed = ReplicaSetSizes.annotated(set, Rollout.MAX);
     return allowed == null ? told : Math.max(told, allowed);
   }
 

@@ -20,15 +20,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// One look at a Job: count what has finished, decide whether it is over, create or delete pods,
 /// write the status.
 final class JobStep {
 
-  private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
-  private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(6);
   private static final int BURST = 500;
 
   private final Environment environment;
@@ -42,6 +39,7 @@ final class JobStep {
   private final JobTally tally;
   private final Instant now;
   private final List<Tree> active;
+  private final JobPods jobPods;
   private @Nullable Duration again;
   private long activeCount;
 
@@ -66,6 +64,7 @@ final class JobStep {
     this.active = new ArrayList<>(pods);
     active.removeIf(pod -> !Pods.isActive(pod));
     this.activeCount = active.size();
+    this.jobPods = new JobPods(podControl, job, pods, tally, now);
   }
 
   /// Takes the step; when to look again, or `null`. `settled` says that earlier creations and
@@ -105,95 +104,15 @@ final class JobStep {
     if (isEnding()) {
       return;
     }
-    if (tally.failJob() != null) {
-      end("FailureTarget", "PodFailurePolicy", tally.failJob());
-    } else if (exceedsBackoffLimit()) {
-      end("FailureTarget", "BackoffLimitExceeded", "Job has reached the specified backoff limit");
-    } else if (isPastDeadline()) {
-      end("FailureTarget", "DeadlineExceeded", "Job was active longer than specified deadline");
-    } else if (tally.failedIndexes().size()
-        > job.number(Integer.MAX_VALUE, "spec", "maxFailedIndexes")) {
-      end(
-          "FailureTarget",
-          "MaxFailedIndexesExceeded",
-          "Job has exceeded the specified maximal number of failed indexes");
-    } else {
-      succeed();
+    var started = status.text("startTime") == null ? null : Meta.instant(status, now, "startTime");
+    var end = new JobEnd(job, tally, active, started, now);
+    var reason = end.find();
+    var left = end.untilDeadline();
+    if (reason != null) {
+      set(reason.condition(), "True", reason.reason(), reason.message());
+    } else if (left != null) {
+      lookAgain(left);
     }
-  }
-
-  private void succeed() {
-    var policy = successPolicy();
-    if (policy != null) {
-      end("SuccessCriteriaMet", "SuccessPolicy", policy);
-      return;
-    }
-    var completions = completions();
-    var complete =
-        completions == null
-            ? tally.succeeded() > 0 && activeCount == 0
-            : tally.succeeded() >= completions;
-    if (complete) {
-      end("SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods");
-    } else if (completions != null
-        && tally.indexed()
-        && !tally.failedIndexes().isEmpty()
-        && tally.completed().size() + tally.failedIndexes().size() >= completions) {
-      end("FailureTarget", "FailedIndexes", "Job has failed indexes");
-    }
-  }
-
-  private @Nullable String successPolicy() {
-    var rules = job.trees("spec", "successPolicy", "rules");
-    for (int i = 0; i < rules.size(); i++) {
-      var rule = rules.get(i);
-      var met = new TreeSet<>(tally.completed());
-      long wanted = Long.MAX_VALUE;
-      if (rule.text("succeededIndexes") != null) {
-        var listed = Indexes.parse(rule.textOrEmpty("succeededIndexes"));
-        met.retainAll(listed);
-        wanted = listed.size();
-      }
-      wanted = rule.number(wanted, "succeededCount");
-      if (met.size() >= wanted) {
-        return "Matched rules at index %d".formatted(i);
-      }
-    }
-    return null;
-  }
-
-  private boolean exceedsBackoffLimit() {
-    var limit = job.number(6, "spec", "backoffLimit");
-    if (tally.failed() > limit) {
-      return true;
-    }
-    if (!job.textOrEmpty("spec", "template", "spec", "restartPolicy").equals("OnFailure")) {
-      return false;
-    }
-    long restarts = 0;
-    for (var pod : active) {
-      for (var container : pod.trees("status", "containerStatuses")) {
-        restarts += container.number(0, "restartCount");
-      }
-    }
-    return limit == 0 ? restarts > 0 : restarts >= limit;
-  }
-
-  private boolean isPastDeadline() {
-    var seconds = job.number(-1, "spec", "activeDeadlineSeconds");
-    if (seconds < 0 || isSuspended() || status.text("startTime") == null) {
-      return false;
-    }
-    var end = Meta.instant(status, now, "startTime").plusSeconds(seconds);
-    if (end.isAfter(now)) {
-      lookAgain(Duration.between(now, end));
-      return false;
-    }
-    return true;
-  }
-
-  private void end(String condition, String reason, String message) {
-    set(condition, "True", reason, message);
   }
 
   private boolean isEnding() {
@@ -240,7 +159,7 @@ final class JobStep {
       return delete(surplus.subList(0, (int) (activeCount - wanted)));
     }
     var occupied = activeCount;
-    if (waitsForTerminating()) {
+    if (jobPods.waitsForTerminating()) {
       occupied += terminating();
     }
     var missing = (int) Math.min(wanted - occupied, BURST);
@@ -249,7 +168,7 @@ final class JobStep {
 
   private long wanted() {
     var parallelism = job.number(1, "spec", "parallelism");
-    var completions = completions();
+    var completions = JobEnd.completions(job);
     if (completions == null) {
       // One success means that the others may finish, and no new ones start.
       return tally.succeeded() > 0 ? Math.min(activeCount, parallelism) : parallelism;
@@ -258,18 +177,13 @@ final class JobStep {
     return Math.max(0, Math.min(parallelism, left));
   }
 
-  private boolean waitsForTerminating() {
-    return job.textOrEmpty("spec", "podReplacementPolicy").equals("Failed")
-        || job.tree("spec", "podFailurePolicy") != null;
-  }
-
   private @Nullable RuntimeException create(int missing) {
-    var wait = backoff();
+    var wait = jobPods.backoff();
     if (!wait.isZero()) {
       lookAgain(wait);
       return null;
     }
-    var indexes = tally.indexed() ? freeIndexes(missing) : List.<Integer>of();
+    var indexes = tally.indexed() ? jobPods.freeIndexes(missing) : List.<Integer>of();
     var count = tally.indexed() ? indexes.size() : missing;
     var uid = Meta.uid(job);
     expectations.expectCreations(uid, count);
@@ -278,7 +192,7 @@ final class JobStep {
             count,
             i -> {
               try {
-                podControl.create(job, pod(tally.indexed() ? indexes.get(i) : null));
+                podControl.create(job, jobPods.pod(tally.indexed() ? indexes.get(i) : null));
               } catch (RuntimeException e) {
                 expectations.notCreated(uid, 1);
                 throw e;
@@ -288,121 +202,6 @@ final class JobStep {
     activeCount += outcome.done();
     var failure = outcome.failure();
     return failure instanceof ApiException e && PodControl.isNamespaceEnding(e) ? null : failure;
-  }
-
-  private Tree pod(@Nullable Integer index) {
-    var pod = podControl.fromTemplate(job, job.treeOrEmpty("spec", "template"));
-    var metadata = pod.child("metadata");
-    var finalizers = metadata.childList("finalizers");
-    finalizers.add(JobTally.FINALIZER);
-    if (index == null) {
-      return pod;
-    }
-    var text = index.toString();
-    metadata.put("generateName", "%s-%d-".formatted(Meta.name(job), index));
-    metadata.child("annotations").put(JobTally.INDEX, text);
-    metadata.child("labels").put(JobTally.INDEX, text);
-    if (job.at("spec", "backoffLimitPerIndex") != null) {
-      metadata
-          .child("annotations")
-          .put("batch.kubernetes.io/job-index-failure-count", Long.toString(failures(index)));
-    }
-    if (pod.text("spec", "hostname") == null) {
-      pod.child("spec").put("hostname", "%s-%d".formatted(Meta.name(job), index));
-    }
-    for (var list : List.of("containers", "initContainers")) {
-      for (var container : pod.trees("spec", list)) {
-        exposeIndex(container);
-      }
-    }
-    return pod;
-  }
-
-  private static void exposeIndex(Tree container) {
-    for (var variable : container.trees("env")) {
-      if (variable.textOrEmpty("name").equals("JOB_COMPLETION_INDEX")) {
-        return;
-      }
-    }
-    container
-        .childList("env")
-        .add(
-            Tree.of(
-                "name",
-                "JOB_COMPLETION_INDEX",
-                "valueFrom",
-                Tree.of(
-                    "fieldRef",
-                    Tree.of(
-                        "apiVersion",
-                        "v1",
-                        "fieldPath",
-                        "metadata.labels['%s']".formatted(JobTally.INDEX)))));
-  }
-
-  private long failures(int index) {
-    long failures = 0;
-    for (var pod : pods) {
-      var own = JobTally.index(pod);
-      if (own != null && own == index && tally.isFailed(pod)) {
-        failures = Math.max(failures, JobTally.failuresOfIndex(pod) + 1);
-      }
-    }
-    return failures;
-  }
-
-  private List<Integer> freeIndexes(int count) {
-    var taken = new HashSet<Integer>(tally.completed());
-    taken.addAll(tally.failedIndexes());
-    for (var pod : pods) {
-      var index = JobTally.index(pod);
-      var holds = Pods.isActive(pod) || (waitsForTerminating() && !Pods.isTerminal(pod));
-      if (index != null && holds) {
-        taken.add(index);
-      }
-    }
-    var free = new ArrayList<Integer>();
-    var completions = job.number(0, "spec", "completions");
-    for (int index = 0; index < completions && free.size() < count; index++) {
-      if (!taken.contains(index)) {
-        free.add(index);
-      }
-    }
-    return free;
-  }
-
-  /// 10 s, 20 s, … up to six minutes after the last failure, by how many there were in a row.
-  private Duration backoff() {
-    var last = Instant.EPOCH;
-    long failures = 0;
-    for (var pod : pods) {
-      if (tally.isFailed(pod)) {
-        failures++;
-        var end = finishedAt(pod);
-        last = end.isAfter(last) ? end : last;
-      }
-    }
-    for (var pod : pods) {
-      if (Pods.phase(pod).equals("Succeeded") && finishedAt(pod).isAfter(last)) {
-        return Duration.ZERO;
-      }
-    }
-    if (failures == 0) {
-      return Duration.ZERO;
-    }
-    var pause = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures - 1, 10));
-    var capped = pause.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : pause;
-    var left = Duration.between(now, last.plus(capped));
-    return left.isNegative() ? Duration.ZERO : left;
-  }
-
-  private Instant finishedAt(Tree pod) {
-    var latest = Meta.created(pod);
-    for (var container : pod.trees("status", "containerStatuses")) {
-      var end = Meta.instant(container, latest, "state", "terminated", "finishedAt");
-      latest = end.isAfter(latest) ? end : latest;
-    }
-    return latest;
   }
 
   private @Nullable RuntimeException delete(List<Tree> victims) {
@@ -486,10 +285,6 @@ final class JobStep {
 
   private boolean isConditionTrue(String type) {
     return find(type) != null;
-  }
-
-  private @Nullable Long completions() {
-    return job.at("spec", "completions") instanceof Long completions ? completions : null;
   }
 
   private void lookAgain(Duration wait) {
