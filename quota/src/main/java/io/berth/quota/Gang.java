@@ -65,6 +65,30 @@ public record Gang(
     }
   }
 
+  public Gang withPriority(int other) {
+    return new Gang(
+        id, name, project, pools, other, preemptibility, createdAt, waitingSince, sets, running);
+  }
+
+  public Gang withPreemptibility(Preemptibility other) {
+    return new Gang(
+        id, name, project, pools, priority, other, createdAt, waitingSince, sets, running);
+  }
+
+  public Gang withPools(List<String> others) {
+    return new Gang(
+        id,
+        name,
+        project,
+        others,
+        priority,
+        preemptibility,
+        createdAt,
+        waitingSince,
+        sets,
+        running);
+  }
+
   public Gang {
     pools = List.copyOf(pools);
     sets = List.copyOf(sets);

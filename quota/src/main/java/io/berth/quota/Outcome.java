@@ -76,8 +76,16 @@ public record Outcome(
     }
   }
 
-  /// What stands in the way in one pool; `unit` is the department or project whose quota it is.
-  public record Refusal(String pool, Reason reason, @Nullable String unit, String message) {}
+  /// What stands in the way in one pool; `unit` is the department or project whose quota it is, and
+  /// `gpuMillis` what was asked of it.
+  public record Refusal(
+      String pool, Reason reason, @Nullable String unit, long gpuMillis, String message) {
+
+    /// One that no quota is the reason for.
+    public static Refusal of(String pool, Reason reason, String message) {
+      return new Refusal(pool, reason, null, 0, message);
+    }
+  }
 
   public enum Reason {
     NON_PREEMPTIBLE_OVER_QUOTA,

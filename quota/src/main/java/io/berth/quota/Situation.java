@@ -33,6 +33,10 @@ public record Situation(
     budgets = List.copyOf(budgets);
   }
 
+  public Situation withUnits(List<Department> someDepartments, List<Project> someProjects) {
+    return new Situation(now, someDepartments, someProjects, pools, nodes, gangs, usage, budgets);
+  }
+
   public Situation withGangs(List<Gang> others) {
     return new Situation(now, departments, projects, pools, nodes, others, usage, budgets);
   }

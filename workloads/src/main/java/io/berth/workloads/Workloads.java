@@ -43,6 +43,7 @@ import io.berth.workloads.serve.SubmitRoutes;
 import io.berth.workloads.serve.UnitTelemetry;
 import io.berth.workloads.serve.WatchRoutes;
 import io.berth.workloads.serve.WorkloadRoutes;
+import io.berth.workloads.sharing.Admission;
 import io.berth.workloads.state.Definitions;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.Submission;
@@ -93,7 +94,8 @@ public final class Workloads implements AutoCloseable {
     new SubmitRoutes(state, submission).addTo(routes);
     new WorkloadRoutes(state).addTo(routes);
     new WatchRoutes(state).addTo(routes);
-    new ExplainRoutes(state, pools).addTo(routes);
+    var admission = new Admission(state, pools, projects);
+    new ExplainRoutes(state, pools, admission).addTo(routes);
     new OrgMetricRoutes(state, pools).addTo(routes);
     new NodeTelemetry(state, pools).addTo(routes);
     new UnitTelemetry(state, pools).addTo(routes);
@@ -106,7 +108,7 @@ public final class Workloads implements AutoCloseable {
     routes
         .get("/openapi/workloads.json", "openapi", _ -> Answer.json(200, document(routes)))
         .open();
-    this.controller = new WorkloadController(state, pools, projects, submission);
+    this.controller = new WorkloadController(state, admission, projects, submission);
     this.router = new Router(routes.all(), new Callers(state, accounts, tokens, scopes), log);
   }
 

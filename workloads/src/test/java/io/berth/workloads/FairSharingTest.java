@@ -80,6 +80,79 @@ class FairSharingTest {
     }
   }
 
+  @Test
+  void whoWaitsIsToldWhatWouldHelp() {
+    var id =
+        submit(
+            "firm",
+            first,
+            "{image: x, preemptibility: non-preemptible, compute: {gpuDevicesRequest: 9}}");
+    api.await(() -> !workload(id).textOrEmpty("phaseMessage").isEmpty());
+    assertThat(explanation(id).list("suggestions")).isEmpty();
+    var second =
+        submit(
+            "firm2",
+            first,
+            "{image: x, compute: {gpuDevicesRequest: 8}, preemptibility: non-preemptible}");
+    var third =
+        submit(
+            "firm3",
+            first,
+            "{image: x, compute: {gpuDevicesRequest: 8}, preemptibility: non-preemptible}");
+    api.await(() -> isStarted("runai-first", "firm2-0-0"));
+    api.await(() -> !workload(third).textOrEmpty("phaseReason").isEmpty());
+
+    var explanation = explanation(third);
+
+    assertThat(explanation.list("suggestions"))
+        .containsExactly(
+            "submit it with preemptibility \"preemptible\": then it may use what others leave",
+            "have the GPU quota of project first in node pool pool-p raised to 16");
+    assertThat(explanation.at("queue", "position")).isEqualTo(2L);
+    assertThat(explanation.list("queue", "ahead")).containsExactly("firm");
+    assertThat(workload(second).textOrEmpty("phaseReason")).isEmpty();
+  }
+
+  @Test
+  void whatWasUsedInThePastCountsAndIsKept() {
+    var pool =
+        api.get("/api/v1/node-pools?filterBy=name==pool-p").body().trees("nodepools").getFirst();
+    var refused =
+        api.put(
+            "/api/v1/node-pools/" + pool.text("id"),
+            Yaml.read(
+                "{schedulingConfiguration: {timeBasedFairShare: {enabled: true, windowDuration:"
+                    + " soon}}}"));
+    assertThat(refused.message())
+        .isEqualTo(
+            "Bad request - schedulingConfiguration.timeBasedFairShare.windowDuration: \"soon\" is"
+                + " no length of time; write it like 5d8h40m");
+    api.put(
+        "/api/v1/node-pools/" + pool.text("id"),
+        Yaml.read(
+            "{schedulingConfiguration: {timeBasedFairShare: {enabled: true, windowDuration:"
+                + " 1d}}}"));
+    train("used", first, 4);
+    api.await(() -> started("runai-first") == 1);
+    api.cluster.edit(
+        Resource.PODS, "runai-first", "used-0-0", pod -> pod.putAt("n-0", "spec", "nodeName"));
+    train("more", first, 1);
+
+    api.await(() -> !pastUse().isEmpty());
+
+    assertThat(pastUse().getFirst().trees("use").getFirst().text("project")).isEqualTo(first);
+  }
+
+  private List<Tree> pastUse() {
+    return api.cluster
+        .fetch(new Resource("berth.io", "v1alpha1", "nodepools", "NodePool", false), "", "pool-p")
+        .trees("status", "pastUse");
+  }
+
+  private Tree explanation(String id) {
+    return api.get("/api/v1/workloads/%s/explain".formatted(id)).body();
+  }
+
   private String train(String name, String project, int gpus) {
     return submit(name, project, "{image: x, compute: {gpuDevicesRequest: %d}}".formatted(gpus));
   }

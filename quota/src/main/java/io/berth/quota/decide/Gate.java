@@ -1,5 +1,6 @@
 package io.berth.quota.decide;
 
+import io.berth.quota.Counted;
 import io.berth.quota.Outcome.Reason;
 import io.berth.quota.Outcome.Refusal;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +20,18 @@ final class Gate {
               pool.name(),
               Reason.NON_PREEMPTIBLE_OVER_QUOTA,
               unit.unit.id(),
+              asked[Counted.GPU.index()],
               Words.overQuota(unit, over, asked));
         }
       }
       var over = Queue.exceeded(unit.allocated, unit.limit, asked);
       if (over != null) {
         return new Refusal(
-            pool.name(), Reason.OVER_LIMIT, unit.unit.id(), Words.overLimit(unit, over, asked));
+            pool.name(),
+            Reason.OVER_LIMIT,
+            unit.unit.id(),
+            asked[Counted.GPU.index()],
+            Words.overLimit(unit, over, asked));
       }
     }
     return null;

@@ -217,12 +217,12 @@ public final class Pass {
     }
     var hold = holds.get(pool.name());
     if (hold != null && hold.stops(ask, queue, amounts)) {
-      return new Refusal(pool.name(), Reason.HELD, null, Words.held(hold.holder()));
+      return Refusal.of(pool.name(), Reason.HELD, Words.held(hold.holder()));
     }
     var signature = Signature.of(ask, pool, engine);
     var known = refused.get(signature);
     if (known == null && !ground.placeAll(ask.slots(), pool)) {
-      known = new Refusal(pool.name(), Reason.NO_ROOM, null, ground.objection());
+      known = Refusal.of(pool.name(), Reason.NO_ROOM, ground.objection());
       refused.put(signature, known);
     }
     return known;

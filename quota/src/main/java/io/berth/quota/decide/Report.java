@@ -137,21 +137,17 @@ final class Report {
   private Refusal refusal(Job job, String pool) {
     var said = job.refusals.get(pool);
     if (!pools.containsKey(pool)) {
-      return refusal(pool, Reason.UNKNOWN_POOL, "node pool %s does not exist".formatted(pool));
+      return Refusal.of(pool, Reason.UNKNOWN_POOL, "node pool %s does not exist".formatted(pool));
     } else if (!projects.contains(job.gang.project())) {
       var message = "project %s does not exist".formatted(job.gang.project());
-      return refusal(pool, Reason.UNKNOWN_PROJECT, message);
+      return Refusal.of(pool, Reason.UNKNOWN_PROJECT, message);
     } else if (job.missing > 0) {
       var message = "%d of the pods that must run together do not exist yet".formatted(job.missing);
-      return refusal(pool, Reason.INCOMPLETE, message);
+      return Refusal.of(pool, Reason.INCOMPLETE, message);
     } else if (said != null) {
       return said;
     }
-    return refusal(pool, Reason.NO_ROOM, "the room it had went to workloads that come first");
-  }
-
-  private static Refusal refusal(String pool, Reason reason, String message) {
-    return new Refusal(pool, reason, null, message);
+    return Refusal.of(pool, Reason.NO_ROOM, "the room it had went to workloads that come first");
   }
 
   private List<Standing> standings() {

@@ -3,7 +3,6 @@ package io.berth.workloads.control;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.sharing.Admission;
 import io.berth.workloads.state.BerthKinds;
@@ -47,11 +46,11 @@ public final class WorkloadController implements AutoCloseable {
   private boolean closed;
 
   public WorkloadController(
-      State state, NodePools pools, Projects projects, Submission submission) {
+      State state, Admission admission, Projects projects, Submission submission) {
     this.state = state;
     this.step = new WorkloadStep(state, projects, submission);
     this.projects = new ProjectStep(state);
-    this.admission = new Admission(state, pools, projects);
+    this.admission = admission;
     this.thread = Thread.ofPlatform().name("workloads").daemon().unstarted(this::run);
   }
 

@@ -10,12 +10,11 @@ import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
+import io.berth.workloads.sharing.Admission;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.Affinities;
 import io.berth.workloads.submit.PodRoles;
-import io.berth.workloads.submit.Priorities;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /// `GET /api/v1/workloads/{workloadId}/explain`: why a workload is where it is, in words.
@@ -23,10 +22,12 @@ public final class ExplainRoutes {
 
   private final State state;
   private final NodePools pools;
+  private final Admission admission;
 
-  public ExplainRoutes(State state, NodePools pools) {
+  public ExplainRoutes(State state, NodePools pools, Admission admission) {
     this.state = state;
     this.pools = pools;
+    this.admission = admission;
   }
 
   public void addTo(Routes routes) {
@@ -75,26 +76,26 @@ public final class ExplainRoutes {
     return reason.isEmpty() ? "It waits for its pods to be placed." : "It waits: " + reason;
   }
 
-  /// Who is ahead: those of the same project by name, others as a number only.
+  /// Where it stands in line, who of those ahead the caller may know, and what would help.
   private void addQueue(Tree explanation, Found found, Call call) {
-    var waiting = new ArrayList<>(state.workloads());
-    waiting.removeIf(each -> !isWaiting(each.textOrEmpty("status", "phase")));
-    waiting.sort(
-        Comparator.comparingInt((Tree each) -> -Priorities.value(Priorities.of(each)))
-            .thenComparing(State::createdAt));
-    int position = 0;
-    var ahead = new ArrayList<Object>();
-    for (var each : waiting) {
-      if (each.textOrEmpty("metadata", "uid").equals(found.id())) {
-        break;
-      }
-      position++;
-      if (Found.visible(state, call.caller(), false).stream()
-          .anyMatch(seen -> seen.id().equals(each.textOrEmpty("metadata", "uid")))) {
-        ahead.add(Projects.name(each));
-      }
+    var waiting = admission.findWaiting(found.id());
+    if (waiting.isEmpty()) {
+      return;
     }
-    explanation.put("queue", Tree.of("position", position, "ahead", ahead));
+    var ahead = new ArrayList<Object>();
+    var visible = Found.visible(state, call.caller(), false);
+    for (var id : waiting.get().ahead()) {
+      visible.stream().filter(seen -> seen.id().equals(id)).forEach(seen -> ahead.add(seen.name()));
+    }
+    var obstacles = new ArrayList<Object>();
+    for (var refusal : waiting.get().refusals()) {
+      obstacles.add(Tree.of("nodePool", refusal.pool(), "reason", refusal.message()));
+    }
+    explanation
+        .put(
+            "queue",
+            Tree.of("position", waiting.get().position(), "ahead", ahead, "obstacles", obstacles))
+        .put("suggestions", new ArrayList<Object>(admission.suggestions(found.id())));
   }
 
   /// Every expression of the merged affinity, and who asked for it.

@@ -26,6 +26,7 @@ public final class Admission {
   private final Starts starts;
   private final Evictions evictions;
   private final Reasons reasons;
+  private final Suggestions suggestions;
 
   /// What the last pass said of those that wait, by workload id.
   private volatile Map<String, Waiting> waiting = Map.of();
@@ -39,6 +40,7 @@ public final class Admission {
     var notices = new Notices(state);
     this.evictions = new Evictions(state, notices);
     this.reasons = new Reasons(state, projects, notices);
+    this.suggestions = new Suggestions(state, projects);
   }
 
   /// One pass. Returns when time alone may call for the next, or `null`.
@@ -77,6 +79,11 @@ public final class Admission {
   /// What the last pass said of a workload that waits. Any thread may ask.
   public Optional<Waiting> findWaiting(String workloadId) {
     return Optional.ofNullable(waiting.get(workloadId));
+  }
+
+  /// What would let a workload start that waits, in words; each was tried. Any thread may ask.
+  public List<String> suggestions(String workloadId) {
+    return sharing.advise(state.workloads(), workloadId).stream().map(suggestions::text).toList();
   }
 
   private static Tree find(Map<String, Tree> workloads, String id) {

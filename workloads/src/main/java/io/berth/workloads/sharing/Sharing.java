@@ -2,6 +2,8 @@ package io.berth.workloads.sharing;
 
 import io.berth.api.Tree;
 import io.berth.engine.Engine;
+import io.berth.quota.Adviser;
+import io.berth.quota.Adviser.Advice;
 import io.berth.quota.Arbiter;
 import io.berth.quota.Gang;
 import io.berth.quota.NodePool;
@@ -13,6 +15,7 @@ import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
+import io.berth.workloads.submit.Priorities;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,8 +24,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Shows the arbiter the workloads of the cluster, and asks it what to do. One thread owns it.
+/// Shows the arbiter the workloads of the cluster, and asks it what to do.
+///
+/// One lock guards the arbiter: requests that ask for advice take it between two passes.
 final class Sharing {
+
+  private static final int MOST_ADVISED = 1000;
 
   private final State state;
   private final NodePools pools;
@@ -48,10 +55,20 @@ final class Sharing {
   /// What to do now; `look` is when time alone may change the answer, if it ever does.
   record Answer(Outcome outcome, @Nullable Instant look) {}
 
-  Answer decide(List<Tree> workloads) {
+  synchronized Answer decide(List<Tree> workloads) {
     feed.look();
     var situation = situation(workloads);
     return new Answer(arbiter.decide(situation), nextLook(situation));
+  }
+
+  /// What would let a workload start that waits. Nothing where so much waits that trying it out
+  /// would take longer than a request should.
+  synchronized List<Advice> advise(List<Tree> workloads, String id) {
+    feed.look();
+    var situation = situation(workloads);
+    return situation.gangs().size() > MOST_ADVISED
+        ? List.of()
+        : new Adviser(arbiter).advise(situation, id, List.copyOf(Priorities.all().values()));
   }
 
   private Situation situation(List<Tree> workloads) {
