@@ -1,6 +1,7 @@
 package io.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -18,11 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 /// A cluster under random operations keeps its promises at every revision, and comes to rest when
 /// the noise stops.
 ///
-/// `-Dberth.invariants.seconds=600 -Dberth.invariants.seed=7` runs longer, and something else.
+/// `-Dberth.invariants.seconds=600 -Dberth.invariants.seed=7` runs longer, and something else;
+/// `-Dberth.invariants.kill.seconds=600` also with a process that is killed again and again.
 class InvariantsTest {
 
   private static final int NODES = 24;
   private static final long SECONDS = Long.getLong("berth.invariants.seconds", 5);
+  private static final long KILL_SECONDS = Long.getLong("berth.invariants.kill.seconds", 0);
   private static final long SEED = Long.getLong("berth.invariants.seed", 1);
   private static final Duration REST = Duration.ofMinutes(3);
 
@@ -53,11 +56,41 @@ class InvariantsTest {
     }
   }
 
+  /// The same with a process that is killed in the middle of its work, every twenty operations.
+  @Test
+  void holdThroughKills(@TempDir Path folder) throws Exception {
+    assumeTrue(KILL_SECONDS > 0, "-Dberth.invariants.kill.seconds=600 runs this");
+    var invariants = new Invariants();
+    try (var cluster = new KilledCluster(folder, NODES, invariants)) {
+      var turmoil = new Turmoil(cluster, invariants, NODES, SEED);
+      var end = System.nanoTime() + Duration.ofSeconds(KILL_SECONDS).toNanos();
+      var steps = 0;
+      var kills = 0;
+      while (System.nanoTime() < end) {
+        turmoil.step();
+        if (++steps % 20 == 0) {
+          turmoil.restart();
+          kills++;
+          assertThat(invariants.violations()).as(() -> told(turmoil)).isEmpty();
+        }
+        Thread.sleep(100);
+      }
+      turmoil.end();
+      awaitRest(cluster, turmoil);
+      assertThat(turmoil.unsettled()).as(() -> told(turmoil)).isEmpty();
+      cluster.end();
+      assertThat(invariants.violations()).as(() -> told(turmoil)).isEmpty();
+      System.out.printf(
+          "seed %d: %d operations, %d kills, %d changes read%n",
+          SEED, steps, kills, invariants.changes());
+    }
+  }
+
   private static long pauseMillis() {
     return SECONDS > 60 ? 250 : 30;
   }
 
-  private static void awaitRest(LivingCluster cluster, Turmoil turmoil) throws Exception {
+  private static void awaitRest(Restartable cluster, Turmoil turmoil) throws Exception {
     var end = System.nanoTime() + REST.toNanos();
     while (!turmoil.unsettled().isEmpty() && System.nanoTime() < end) {
       cluster.read();

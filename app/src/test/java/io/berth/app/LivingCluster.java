@@ -16,11 +16,10 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 
-/// A whole cluster on a data folder, whose history an [Invariants] reads, and that can be stopped
-/// and started again in between.
-final class LivingCluster implements AutoCloseable {
+/// A whole cluster on a data folder in this process, closed and opened again in between.
+final class LivingCluster implements Restartable {
 
-  private static final List<Resource> READ =
+  static final List<Resource> READ =
       List.of(
           Resource.PODS,
           Resource.NODES,
@@ -63,8 +62,8 @@ final class LivingCluster implements AutoCloseable {
     client = new InProcessCluster(server.registry(), "turmoil", InstantSource.system());
   }
 
-  /// Stops everything wherever it is, and starts it again on the same folder.
-  void restart() throws Exception {
+  @Override
+  public void restart() throws Exception {
     store.shut();
     components.close();
     read();
@@ -80,12 +79,13 @@ final class LivingCluster implements AutoCloseable {
     }
   }
 
-  /// Has the checker read everything that has happened so far.
-  void read() throws InterruptedException {
+  @Override
+  public void read() throws InterruptedException {
     log.readTo(store.revision());
   }
 
-  InProcessCluster client() {
+  @Override
+  public InProcessCluster client() {
     return client;
   }
 

@@ -24,7 +24,7 @@ final class Turmoil {
   private static final int MAX_REPLICAS = 12;
   private static final int MAX_OWNERS = 6;
 
-  private final LivingCluster cluster;
+  private final Restartable cluster;
   private final Invariants invariants;
   private final int nodeCount;
   private final RandomGenerator random;
@@ -36,7 +36,7 @@ final class Turmoil {
   private final List<String> history = new ArrayList<>();
   private int next;
 
-  Turmoil(LivingCluster cluster, Invariants invariants, int nodeCount, long seed) {
+  Turmoil(Restartable cluster, Invariants invariants, int nodeCount, long seed) {
     this.cluster = cluster;
     this.invariants = invariants;
     this.nodeCount = nodeCount;
