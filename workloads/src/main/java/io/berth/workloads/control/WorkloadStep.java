@@ -79,6 +79,10 @@ final class WorkloadStep {
                         .spec()
                         .fields()
                         .forEach((name, value) -> object.child("spec").put(name, value));
+                    object
+                        .child("metadata")
+                        .child("annotations")
+                        .putIfAbsent(Submission.PRESETS, String.join(",", accepted.presets()));
                     var finalizers = object.child("metadata").childList("finalizers");
                     if (!finalizers.contains(FINALIZER)) {
                       finalizers.add(FINALIZER);

@@ -2,17 +2,14 @@ package io.berth.workloads.serve;
 
 import static io.berth.workloads.access.ResourceType.WORKLOADS;
 
-import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.org.NodePools;
-import io.berth.workloads.org.Projects;
 import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
 import io.berth.workloads.sharing.Admission;
 import io.berth.workloads.state.State;
-import io.berth.workloads.submit.Affinities;
 import io.berth.workloads.submit.PodRoles;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +18,15 @@ import java.util.List;
 public final class ExplainRoutes {
 
   private final State state;
-  private final NodePools pools;
   private final Admission admission;
+  private final Sources sources;
+  private final NodeObstacles obstacles;
 
   public ExplainRoutes(State state, NodePools pools, Admission admission) {
     this.state = state;
-    this.pools = pools;
     this.admission = admission;
+    this.sources = new Sources(state, pools);
+    this.obstacles = new NodeObstacles(state, pools, sources);
   }
 
   public void addTo(Routes routes) {
@@ -45,8 +44,15 @@ public final class ExplainRoutes {
           Tree.of(
               "role", role.name(),
               "pods", role.count(),
+              "nodePools",
+                  Tree.of(
+                      "names",
+                      new ArrayList<>(
+                          found.workload().list("status", "placements", role.name(), "pools")),
+                      "source",
+                      sources.ofPools(found, role)),
               "expressions", expressions(found, role),
-              "nodes", nodes(found, role)));
+              "nodes", obstacles.of(found, role)));
     }
     var explanation =
         Tree.of(
@@ -100,77 +106,25 @@ public final class ExplainRoutes {
 
   /// Every expression of the merged affinity, and who asked for it.
   private List<Object> expressions(Found found, PodRoles.Role role) {
-    var user = role.spec().trees("nodeAffinityRequired", "nodeSelectorTerms");
     var all = new ArrayList<Object>();
     for (var term : found.workload().trees("status", "placements", role.name(), "terms")) {
       for (var expression : term.trees("matchExpressions")) {
-        boolean own =
-            user.stream().anyMatch(each -> each.trees("matchExpressions").contains(expression));
         var entry =
-            Tree.of(
-                "expression", expression, "source", own ? "user or policy" : source(expression));
+            Tree.of("expression", expression, "source", sources.of(found, role, expression));
         if (!all.contains(entry)) {
           all.add(entry);
         }
       }
     }
     if (role.spec().has("nodeType")) {
+      var type = role.spec().textOrEmpty("nodeType");
       all.add(
           Tree.of(
               "expression",
-              Tree.of(
-                  "key",
-                  "run.ai/type",
-                  "operator",
-                  "In",
-                  "values",
-                  List.of(role.spec().textOrEmpty("nodeType"))),
+              Tree.of("key", "run.ai/type", "operator", "In", "values", List.of(type)),
               "source",
-              "node type"));
+              sources.ofNodeType(found, role)));
     }
     return all;
-  }
-
-  private String source(Tree expression) {
-    boolean ofPool =
-        pools.all().stream().anyMatch(pool -> pool.label().equals(expression.text("key")));
-    return ofPool || expression.textOrEmpty("key").equals(NodePools.POOL_LABEL)
-        ? "pool"
-        : "platform";
-  }
-
-  /// Every node, and the first thing in its way.
-  private List<Object> nodes(Found found, PodRoles.Role role) {
-    var terms = found.workload().trees("status", "placements", role.name(), "terms");
-    var requested = found.workload().list("status", "placements", role.name(), "pools");
-    var byNode = pools.poolsByNode();
-    var nodes = new ArrayList<Object>();
-    for (var node : state.table(Resource.NODES).all()) {
-      var name = Projects.name(node);
-      var pool = byNode.getOrDefault(name, NodePools.DEFAULT);
-      String obstacle = null;
-      String source = null;
-      if (!requested.contains(pool)) {
-        obstacle = "it is in node pool %s".formatted(pool);
-        source = "pool";
-      } else if (!Affinities.matches(terms, node)) {
-        obstacle = "it does not match the required node affinity";
-        source = "user or policy";
-      } else if (role.spec().has("nodeType")
-          && !role.spec()
-              .textOrEmpty("nodeType")
-              .equals(node.at("metadata", "labels", "run.ai/type"))) {
-        obstacle = "its node type is another";
-        source = "node type";
-      } else if (node.flag("spec", "unschedulable")) {
-        obstacle = "it is cordoned";
-        source = "node";
-      }
-      nodes.add(
-          obstacle == null
-              ? Tree.of("node", name, "matches", true)
-              : Tree.of("node", name, "matches", false, "obstacle", obstacle, "source", source));
-    }
-    return nodes;
   }
 }

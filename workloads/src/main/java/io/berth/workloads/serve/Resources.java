@@ -43,6 +43,11 @@ final class Resources {
         "extendedResources", extended(compute));
   }
 
+  /// GPUs that one pod asks for.
+  static double gpus(Tree compute) {
+    return Gpus.of(compute).amount();
+  }
+
   private static double limit(Tree compute, Gpus gpus) {
     return compute.get("gpuPortionLimit") instanceof Number limit
         ? limit.doubleValue() * gpus.devices()

@@ -15,6 +15,7 @@ import io.berth.workloads.rest.Routes;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.Submission;
+import io.berth.workloads.submit.Submission.Accepted;
 import io.berth.workloads.submit.WorkloadKind;
 import io.berth.workloads.submit.WorkloadNames;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ public final class SubmitRoutes {
     var requested = templates.applied(kind, body, call.caller());
     var accepted = submission.accept(kind, project, specOf(kind, requested));
     var name = name(body);
-    var object = object(name, body, project, accepted.spec(), call.caller());
+    var object = object(name, body, project, accepted, call.caller());
     if (dryRun) {
       var tried = object.copy().put("kind", kind.resource().kind());
       tried.child("metadata").put("uid", new UUID(0, 0).toString());
@@ -167,7 +168,7 @@ public final class SubmitRoutes {
     return (name.length() > 56 ? name.substring(0, 56) : name) + "-" + suffix;
   }
 
-  private Tree object(String name, Tree body, Tree project, Tree spec, Caller caller) {
+  private Tree object(String name, Tree body, Tree project, Accepted accepted, Caller caller) {
     return Tree.of(
         "metadata",
         Tree.of(
@@ -178,9 +179,10 @@ public final class SubmitRoutes {
                 Tree.of(
                     WorkloadView.CREATED_BY, caller.name(),
                     WorkloadView.REQUESTED_NAME, body.text("name"),
+                    Submission.PRESETS, String.join(",", accepted.presets()),
                     State.CREATED_AT, state.times().now())),
         "spec",
-        spec);
+        accepted.spec());
   }
 
   private Tree create(WorkloadKind kind, Tree project, String name, Tree object) {

@@ -37,8 +37,12 @@ public final class Submission {
     this.policies = policies;
   }
 
-  /// A specification that may run, where each role may, and what its owner should know.
-  public record Accepted(Tree spec, Tree placements, List<String> warnings) {}
+  /// The annotation that keeps which fields policy has filled in.
+  public static final String PRESETS = "berth.io/preset-by-policy";
+
+  /// A specification that may run, where each role may, what its owner should know, and which of
+  /// its fields the request left to policy.
+  public record Accepted(Tree spec, Tree placements, List<String> warnings, List<String> presets) {}
 
   /// Applies policy, and refuses what may not or can never run.
   public Accepted accept(WorkloadKind kind, Tree project, Tree requested) {
@@ -71,7 +75,24 @@ public final class Submission {
     if (!problems.isEmpty()) {
       throw Refusal.badRequest("Bad request - " + String.join("; ", new LinkedHashSet<>(problems)));
     }
-    return new Accepted(spec, placements, warnings);
+    return new Accepted(spec, placements, warnings, presets(requested, spec));
+  }
+
+  /// Fields at the top and of roles, as `nodePools` and `master.nodePools`.
+  private static List<String> presets(Tree requested, Tree spec) {
+    var presets = new ArrayList<String>();
+    for (var field : spec.names()) {
+      if (!requested.has(field)) {
+        presets.add(field);
+      } else if (List.of("master", "leader", "worker").contains(field)) {
+        for (var inner : spec.treeOrEmpty(field).names()) {
+          if (!requested.treeOrEmpty(field).has(inner)) {
+            presets.add(field + "." + inner);
+          }
+        }
+      }
+    }
+    return presets;
   }
 
   /// Items are merged with a policy's by name: of two with one name, one would go unseen.
