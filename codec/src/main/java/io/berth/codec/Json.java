@@ -96,9 +96,7 @@ public final class Json {
   }
 
   public static byte[] write(@Nullable Object value) {
-    var bytes = new ByteArrayOutputStream(1024);
-    write(value, bytes);
-    return bytes.toByteArray();
+    return JsonBytes.of(value);
   }
 
   public static void write(@Nullable Object value, OutputStream out) {
