@@ -91,13 +91,24 @@ final class Comparison {
     }
     for (var name : names) {
       var below = structure.at(name);
-      if (below != null) {
+      if (below != null && !sameAbove(old, now, name)) {
         path.add(PathElement.field(name));
         compare(below, Absent.orValue(old, name), Absent.orValue(now, name));
         path.removeLast();
       }
     }
     return false;
+  }
+
+  /// Whether `spec`, `status` or the like is the same as a whole: then nothing below it is looked
+  /// at. Only asked near the top, so that a difference far below is not searched for again at each
+  /// level.
+  private boolean sameAbove(@Nullable Tree old, @Nullable Tree now, String name) {
+    return path.size() < 2
+        && old != null
+        && now != null
+        && old.get(name) instanceof Tree before
+        && before.equals(now.get(name));
   }
 
   private boolean compareLists(

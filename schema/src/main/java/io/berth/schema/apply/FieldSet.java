@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// ones; only a set that is being built is changed.
 public final class FieldSet {
 
+  /// Sets read lately: the objects of a kind are owned alike, and their frozen parts are the same.
+  private static final AtomicReferenceArray<@Nullable Known> READ =
+      new AtomicReferenceArray<>(1 << 10);
+
   private boolean member;
   private final Map<String, FieldSet> children = new TreeMap<>();
+
+  /// What [#write] made; a set that is still being built has not been written.
+  private volatile @Nullable Tree written;
 
   public FieldSet() {}
 
@@ -39,8 +47,16 @@ public final class FieldSet {
 
   /// Reads the `fieldsV1` of a managed fields entry.
   static FieldSet read(Tree fields) {
+    int place = fields.isFrozen() ? fields.hashCode() & READ.length() - 1 : -1;
+    var known = place < 0 ? null : READ.get(place);
+    if (known != null && known.fields.equals(fields)) {
+      return known.set;
+    }
     var set = new FieldSet();
     set.readFrom(fields);
+    if (place >= 0) {
+      READ.set(place, new Known(fields, set));
+    }
     return set;
   }
 
@@ -60,10 +76,15 @@ public final class FieldSet {
     }
   }
 
-  /// The set as `fieldsV1`.
+  /// The set as `fieldsV1`, frozen.
   Tree write() {
+    var known = written;
+    if (known != null) {
+      return known;
+    }
     var tree = new Tree();
     children.forEach((step, child) -> tree.put(step, child.writeBelow()));
+    written = tree.freeze();
     return tree;
   }
 
@@ -202,4 +223,6 @@ public final class FieldSet {
   public String toString() {
     return write().toString();
   }
+
+  private record Known(Tree fields, FieldSet set) {}
 }

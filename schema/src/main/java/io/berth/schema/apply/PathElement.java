@@ -6,8 +6,10 @@ import io.berth.codec.SyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// One step of a path, in the form `managedFields` has it: `f:spec`, `k:{"name":"c"}`, `v:"a"`.
@@ -15,10 +17,23 @@ import org.jspecify.annotations.Nullable;
 /// Steps are plain texts, so that sets of fields need no conversion when they are read and written.
 final class PathElement {
 
+  private static final int MOST_FIELDS = 4096;
+
+  /// Steps to fields met so far; the kinds of Kubernetes have about half as many.
+  private static final Map<String, String> FIELDS = new ConcurrentHashMap<>();
+
   private PathElement() {}
 
   static String field(String name) {
-    return "f:" + name;
+    var known = FIELDS.get(name);
+    if (known != null) {
+      return known;
+    }
+    var step = "f:" + name;
+    if (FIELDS.size() < MOST_FIELDS) {
+      FIELDS.put(name, step);
+    }
+    return step;
   }
 
   /// The step to an element of an associative list.
