@@ -1,6 +1,7 @@
 package io.berth.store;
 
 import io.berth.api.Tree;
+import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
 import java.util.Objects;
 import java.util.function.Function;
@@ -24,6 +25,8 @@ public final class Entry {
 
   /// A [Tree], or a [WeakReference] to one once nobody is expected to ask for it.
   private volatile Object tree;
+
+  private volatile @Nullable SoftReference<byte[]> second;
 
   /// An entry read from disk: its tree is decoded when somebody asks.
   Entry(Key key, long revision, byte[] bytes, Function<byte[], Tree> decode) {
@@ -66,6 +69,19 @@ public final class Entry {
     var decoded = decode.apply(bytes).freeze();
     tree = new WeakReference<>(decoded);
     return decoded;
+  }
+
+  /// The object in a second encoding: made by `encode` for the first who asks, shared by all who
+  /// follow, and given up when memory is short. All callers must mean the same encoding.
+  public byte[] bytes(Function<Tree, byte[]> encode) {
+    var kept = second;
+    var known = kept == null ? null : kept.get();
+    if (known != null) {
+      return known;
+    }
+    var made = encode.apply(object());
+    second = new SoftReference<>(made);
+    return made;
   }
 
   /// The same object with another revision: how a watcher is shown what left its selection.

@@ -38,6 +38,14 @@ public sealed interface Answer {
     /// One event: a line of JSON, a length-prefixed message, or a WebSocket message.
     void send(byte[] frame) throws IOException;
 
+    /// One event that may wait for others until [#flush()].
+    default void append(byte[] frame) throws IOException {
+      send(frame);
+    }
+
+    /// Sends what was appended.
+    default void flush() throws IOException {}
+
     /// Runs when the client leaves, at once if it already has.
     void onClose(Runnable action);
   }

@@ -106,7 +106,7 @@ public final class View {
       return encode(listTree(page));
     }
     var head = head();
-    var out = new ByteArrayOutputStream(1024 + page.entries().size() * 1024);
+    var out = new ByteArrayOutputStream(roomFor(page));
     out.writeBytes(
         "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":"
             .formatted(served.listKind(), served.resource().apiVersion())
@@ -121,19 +121,35 @@ public final class View {
       first = false;
       writeItem(entry, head, out);
     }
-    out.write(']');
-    out.write('}');
+    out.writeBytes("]}\n".getBytes(StandardCharsets.UTF_8));
     return out.toByteArray();
+  }
+
+  // Enough for all items, so that a list of many megabytes is not copied as it grows.
+  private static int roomFor(Page page) {
+    long room = 1024;
+    for (var entry : page.entries()) {
+      room += entry.bytes().length + 1;
+    }
+    return (int) Math.min(room, Integer.MAX_VALUE - 8);
   }
 
   private byte[] messages(Page page) {
     var resource = served.resource();
-    var type = Types.kubernetes().type(resource.apiVersion(), resource.kind());
     var items = new ArrayList<byte[]>(page.entries().size());
     for (var entry : page.entries()) {
-      items.add(PROTOBUF.message(type, item(served.present(entry.object()))));
+      items.add(message(entry));
     }
     return PROTOBUF.list(resource.apiVersion(), resource.kind() + "List", listMeta(page), items);
+  }
+
+  /// The object as protobuf; encoded once for all lists and watches that show it as it is stored.
+  private byte[] message(Entry entry) {
+    var resource = served.resource();
+    var type = Types.kubernetes().type(resource.apiVersion(), resource.kind());
+    return served.isStorage()
+        ? entry.bytes(object -> PROTOBUF.message(type, object))
+        : PROTOBUF.message(type, served.present(entry.object()));
   }
 
   /// As in Kubernetes, items of built-in lists carry neither kind nor apiVersion.
@@ -240,13 +256,22 @@ public final class View {
         && served.isStorage()) {
       return event(type, entry.bytes());
     }
-    var object = served.present(entry.object());
     if (media.encoding() == Media.Encoding.PROTOBUF) {
-      return ProtobufEncoder.watchEvent(type, PROTOBUF.encode(watched(object)));
+      return ProtobufEncoder.watchEvent(type, encoded(entry));
     }
+    var object = served.present(entry.object());
     return event(
         type,
         Json.write(media.as() == Media.As.TABLE ? table.event(object, first) : watched(object)));
+  }
+
+  /// The answer for one object of a watch as protobuf.
+  private byte[] encoded(Entry entry) {
+    if (media.as() != Media.As.OBJECT) {
+      return PROTOBUF.encode(watched(served.present(entry.object())));
+    }
+    var resource = served.resource();
+    return ProtobufEncoder.envelope(resource.apiVersion(), resource.kind(), message(entry));
   }
 
   private Tree watched(Tree object) {

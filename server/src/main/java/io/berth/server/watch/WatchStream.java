@@ -64,6 +64,7 @@ public final class WatchStream implements Answer.Frames {
     long from = sendInitialState(outlet);
     try (var subscription = registry.store().watch(served.range(namespace), from, listener())) {
       follow(outlet, subscription);
+      outlet.flush();
     } catch (CompactedException e) {
       outlet.send(view.error(tooOld(from, e.oldest()).status()));
     } finally {
@@ -83,6 +84,7 @@ public final class WatchStream implements Answer.Frames {
     for (var entry : page.entries()) {
       send(outlet, "ADDED", entry);
     }
+    outlet.flush();
     if (wanted != null && options.bookmarks()) {
       outlet.send(view.bookmark(page.revision(), true, first));
       first = false;
@@ -121,6 +123,10 @@ public final class WatchStream implements Answer.Frames {
           return;
         }
         case null, default -> {}
+      }
+      // What waits already goes out in the same piece.
+      if (queue.isEmpty()) {
+        outlet.flush();
       }
     }
   }
@@ -174,7 +180,7 @@ public final class WatchStream implements Answer.Frames {
   }
 
   private void send(Answer.Outlet outlet, String type, Entry entry) throws IOException {
-    outlet.send(view.event(type, entry, first));
+    outlet.append(view.event(type, entry, first));
     first = false;
   }
 
