@@ -1,6 +1,7 @@
 package io.berth.api;
 
 import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
 import java.util.function.UnaryOperator;
@@ -42,13 +43,16 @@ final class FrozenList extends AbstractList<@Nullable Object> implements RandomA
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other == this || super.equals(other);
+    return other == this
+        || (other instanceof FrozenList list
+            ? Arrays.equals(elements, list.elements)
+            : super.equals(other));
   }
 
   @Override
   public int hashCode() {
     if (hash == 0) {
-      hash = super.hashCode();
+      hash = Arrays.hashCode(elements);
     }
     return hash;
   }

@@ -2,6 +2,7 @@ package io.berth.api;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /// Freezes trees such that equal parts of them are one object.
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// most texts. What was seen before is taken from a table of fixed size: of two parts that want the
 /// same place in it, the one that has been met again stays.
 ///
-/// Used by one thread at a time.
+/// May be used by several threads: they share what one of them has put into the table.
 public final class Sharing {
 
   /// Power of two. The table takes half a MiB, and keeps alive what it refers to.
@@ -21,7 +22,8 @@ public final class Sharing {
   private static final int LONGEST = 256;
 
   /// Each place has two parts: first the one that was met again, then the newest.
-  private final @Nullable Object[] known = new @Nullable Object[2 * PLACES];
+  private final AtomicReferenceArray<@Nullable Object> known =
+      new AtomicReferenceArray<>(2 * PLACES);
 
   /// Freezes the tree, whose parts may be replaced by equal ones; the tree itself stays what it is.
   public Tree freeze(Tree tree) {
@@ -42,17 +44,17 @@ public final class Sharing {
   private Object known(Object part) {
     int spread = part.hashCode() * 0x9E3779B1;
     int place = 2 * (spread >>> -Integer.numberOfTrailingZeros(PLACES));
-    var settled = known[place];
+    var settled = known.getAcquire(place);
     if (settled != null && same(settled, part)) {
       return settled;
     }
-    var newest = known[place + 1];
+    var newest = known.getAcquire(place + 1);
     if (newest != null && same(newest, part)) {
-      known[place] = newest;
-      known[place + 1] = settled;
+      known.setRelease(place, newest);
+      known.setRelease(place + 1, settled);
       return newest;
     }
-    known[place + 1] = part;
+    known.setRelease(place + 1, part);
     return part;
   }
 

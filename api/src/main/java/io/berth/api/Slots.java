@@ -229,7 +229,7 @@ abstract sealed class Slots permits Tree {
     }
   }
 
-  /// Freezes the fields, each name and value as `change` makes it.
+  /// Freezes the fields, each value as `change` makes it.
   final void freezeFields(UnaryOperator<@Nullable Object> change) {
     var map = map();
     if (map != null) {
@@ -238,7 +238,7 @@ abstract sealed class Slots permits Tree {
       if (slots.length > 2 * count) {
         slots = count == 0 ? NONE : Arrays.copyOf(slots, 2 * count);
       }
-      for (int at = 0; at < slots.length; at++) {
+      for (int at = 1; at < slots.length; at += 2) {
         slots[at] = change.apply(slots[at]);
       }
     }
@@ -291,12 +291,22 @@ abstract sealed class Slots permits Tree {
     if (hash != 0) {
       return hash;
     }
-    int sum = 0;
-    for (var entry : fields().entrySet()) {
-      sum += entry.hashCode();
-    }
+    int sum = computeHash();
     if (frozen) {
       hash = sum;
+    }
+    return sum;
+  }
+
+  /// That of a map with these fields.
+  private int computeHash() {
+    var map = map();
+    if (map != null) {
+      return map.hashCode();
+    }
+    int sum = 0;
+    for (int at = 0; at < 2 * count; at += 2) {
+      sum += Objects.hashCode(slots[at]) ^ Objects.hashCode(slots[at + 1]);
     }
     return sum;
   }

@@ -177,7 +177,7 @@ public final class Tree extends Slots {
     return freeze(Tree::frozenValue);
   }
 
-  /// Freezes with `change` for what is inside, names and values, which it freezes as well.
+  /// Freezes with `change` for the values inside, which it freezes as well.
   Tree freeze(UnaryOperator<@Nullable Object> change) {
     if (!isFrozen()) {
       freezeFields(change);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// A transaction under way: the state it would leave, and the changes that lead there.
 ///
@@ -14,14 +15,17 @@ final class Draft implements Transaction {
 
   private final Codec codec;
   private final Sharing sharing;
+  private final Predicate<Key> expires;
   private final List<Change> changes = new ArrayList<>();
   private State state;
   private boolean over;
 
-  Draft(State state, Codec codec, Sharing sharing) {
+  /// What `expires` is hardly read and soon gone: nothing is gained by sharing its parts.
+  Draft(State state, Codec codec, Sharing sharing, Predicate<Key> expires) {
     this.state = state;
     this.codec = codec;
     this.sharing = sharing;
+    this.expires = expires;
   }
 
   @Override
@@ -69,17 +73,18 @@ final class Draft implements Transaction {
   private Entry entry(Key key, Tree object) {
     long revision = nextRevision();
     var stamped = stamped(object, revision);
+    stamped = expires.test(key) ? stamped.freeze() : sharing.freeze(stamped);
     return new Entry(key, revision, stamped, codec.encode().apply(stamped), codec.decode());
   }
 
-  private Tree stamped(Tree object, long revision) {
+  private static Tree stamped(Tree object, long revision) {
     var tree = object.isFrozen() ? shallowCopy(object) : object;
     var metadata = tree.tree("metadata");
     if (metadata != null && metadata.isFrozen()) {
       tree.put("metadata", shallowCopy(metadata));
     }
     tree.child("metadata").put("resourceVersion", Long.toString(revision));
-    return sharing.freeze(tree);
+    return tree;
   }
 
   // What is below stays shared: it is frozen.

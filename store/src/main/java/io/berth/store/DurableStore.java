@@ -100,7 +100,8 @@ final class DurableStore {
     folder.noteHead(recovered.state().revision(), false);
     var noted = new NotedLedger(ledger, folder, recovered.state().revision());
     var commits = new GroupCommit(noted, timeline, forgotten, settings.clock());
-    return new RevisionStore(settings, timeline, commits, recovered.expiries());
+    return new RevisionStore(
+        settings, timeline, commits, recovered.expiries(), recovered.sharing());
   }
 
   private static OpenReport report(

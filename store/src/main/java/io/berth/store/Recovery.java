@@ -1,5 +1,6 @@
 package io.berth.store;
 
+import io.berth.api.Sharing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,8 @@ final class Recovery {
 
   private final Settings settings;
   private final Base base;
+  private final Sharing sharing = new Sharing();
+  private final Codec codec;
   private final Names names = new Names();
   private final Map<Key, Entry> live = new HashMap<>();
   private final List<Change> history = new ArrayList<>();
@@ -26,13 +29,14 @@ final class Recovery {
   Recovery(Settings settings, Base base) {
     this.settings = settings;
     this.base = base;
+    this.codec = settings.codec().sharing(sharing);
     this.revision = base.revision();
     this.expiries = new Expiries(settings.expiries());
   }
 
   void add(long recordRevision, byte[] encoded) {
     var record = decoded(recordRevision, encoded);
-    var entry = new Entry(record.key(), recordRevision, record.bytes(), settings.codec().decode());
+    var entry = new Entry(record.key(), recordRevision, record.bytes(), codec.decode());
     var previous = live.get(record.key());
     if (recordRevision <= base.revision()) {
       check(!record.deleted() && previous == null, recordRevision, "should have been compacted");
@@ -94,7 +98,7 @@ final class Recovery {
     entries.sort((one, other) -> one.key().compareTo(other.key()));
     hold(entries);
     var state = State.of(revision, entries, settings.indexes());
-    return new Recovered(state, base, steps(state), expiries);
+    return new Recovered(state, base, steps(state), expiries, sharing);
   }
 
   // Decoding takes most of the time of opening, and every core helps.
@@ -131,5 +135,6 @@ final class Recovery {
   }
 
   /// What a ledger held.
-  record Recovered(State state, Base base, List<Timeline.Step> history, Expiries expiries) {}
+  record Recovered(
+      State state, Base base, List<Timeline.Step> history, Expiries expiries, Sharing sharing) {}
 }

@@ -21,6 +21,8 @@ final class RevisionStore implements Store {
   private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
 
   private final Settings settings;
+  private final Sharing sharing;
+  private final Codec codec;
   private final Timeline timeline;
   private final Commits commits;
   private final Expiries expiries;
@@ -31,12 +33,14 @@ final class RevisionStore implements Store {
   private final ConcurrentMap<Range, Promise> promises = new ConcurrentHashMap<>();
 
   // Guarded by writing.
-  private final Sharing sharing = new Sharing();
   private State working;
   private volatile boolean closed;
 
-  RevisionStore(Settings settings, Timeline timeline, Commits commits, Expiries expiries) {
+  RevisionStore(
+      Settings settings, Timeline timeline, Commits commits, Expiries expiries, Sharing sharing) {
     this.settings = settings;
+    this.sharing = sharing;
+    this.codec = settings.codec().sharing(sharing);
     this.timeline = timeline;
     this.commits = commits;
     this.expiries = expiries;
@@ -48,7 +52,8 @@ final class RevisionStore implements Store {
     var start = State.empty(1, settings.indexes());
     var timeline = new Timeline(start, start.revision(), List.of(), settings.retention(), _ -> {});
     var commits = new AtOnce(timeline, settings.clock());
-    return new RevisionStore(settings, timeline, commits, new Expiries(settings.expiries()));
+    return new RevisionStore(
+        settings, timeline, commits, new Expiries(settings.expiries()), new Sharing());
   }
 
   @Override
@@ -105,7 +110,7 @@ final class RevisionStore implements Store {
     try {
       checkMayBegin();
       ticket = commits.latest();
-      var draft = new Draft(working, settings.codec(), sharing);
+      var draft = new Draft(working, codec, sharing, expiries::covers);
       var result = run(work, draft);
       if (!draft.changes().isEmpty()) {
         ticket = commits.add(List.copyOf(draft.changes()), draft.state());

@@ -8,6 +8,7 @@ import static io.berth.store.Samples.podKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.api.Sharing;
 import io.berth.api.Tree;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ class FailingDiskTest {
     var forgotten = new Forgotten();
     var timeline = new Timeline(start, 1, List.of(), settings.retention(), forgotten::add);
     var commits = new GroupCommit(ledger, timeline, forgotten, settings.clock());
-    return new RevisionStore(settings, timeline, commits, new Expiries(List.of()));
+    return new RevisionStore(settings, timeline, commits, new Expiries(List.of()), new Sharing());
   }
 
   private static Entry put(Store store, String name, String value) {

@@ -188,7 +188,7 @@ public final class InProcessCluster implements Cluster {
       return custom.objects().tree(named, FieldValidation.IGNORE).tree();
     }
     return decoder
-        .tree(object.copy(), resource.apiVersion(), resource.kind(), FieldValidation.IGNORE)
+        .tree(object, resource.apiVersion(), resource.kind(), FieldValidation.IGNORE)
         .tree();
   }
 
