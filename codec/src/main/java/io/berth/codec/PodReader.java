@@ -47,19 +47,14 @@ public final class PodReader {
     return label == null || label.isEmpty() ? null : new Pod.Group(label, minCount(meta));
   }
 
+  // An annotation is anybody's text: one that is no count says nothing, and the pod is still a pod.
   private static int minCount(Fields meta) {
     var text = meta.map("annotations").getOrDefault(Pod.MIN_COUNT_ANNOTATION, "1");
     try {
-      int count = Integer.parseInt(text);
-      if (count > 0) {
-        return count;
-      }
+      return Math.max(1, Integer.parseInt(text));
     } catch (NumberFormatException e) {
-      // Told below, with what would be right.
+      return 1;
     }
-    throw new FieldException(
-        "metadata.annotations[%s]".formatted(Pod.MIN_COUNT_ANNOTATION),
-        "\"%s\" is no count; use a whole number from 1".formatted(text));
   }
 
   /// A pod template, as workloads carry it: the same spec as the pods made from it.

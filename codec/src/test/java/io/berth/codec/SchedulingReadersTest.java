@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.api.Container;
 import io.berth.api.PluginArgs;
+import io.berth.api.Pod;
 import io.berth.api.Quantity;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class SchedulingReadersTest {
@@ -318,5 +320,17 @@ class SchedulingReadersTest {
         default -> object(depth);
       };
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8,8", "1,1", "0,1", "-3,1", "many,1", "'',1", "99999999999,1"})
+  void theCountOfAGroupIsANumberOrOne(String annotation, int expected) {
+    var pod =
+        Tree.of(
+            "metadata",
+            Tree.of("name", "p", "labels", Tree.of(Pod.GROUP_LABEL, "g"))
+                .put("annotations", Tree.of(Pod.MIN_COUNT_ANNOTATION, annotation)));
+
+    assertThat(PodReader.read(pod).group()).isEqualTo(new Pod.Group("g", expected));
   }
 }
