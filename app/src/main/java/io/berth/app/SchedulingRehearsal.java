@@ -53,7 +53,7 @@ final class SchedulingRehearsal {
                 configuration
                     .withSchedulerName(NAME)
                     .withLeaderElection(withoutElection(configuration.leaderElection())));
-    return new ClusterScheduler.Options(kubeconfig, "", settings, Mode.BIND, "127.0.0.1", 0);
+    return new ClusterScheduler.Options(kubeconfig, "", settings, Mode.BIND, "127.0.0.1", 0, null);
   }
 
   private static LeaderElection withoutElection(LeaderElection usual) {

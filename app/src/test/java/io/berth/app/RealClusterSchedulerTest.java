@@ -9,7 +9,6 @@ import io.berth.cli.ClusterScheduler.Options;
 import io.berth.cli.ClusterScheduler.Running;
 import io.berth.cli.SchedulerSettings;
 import io.berth.codec.Yaml;
-import io.berth.testing.CuttingProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -50,7 +49,8 @@ class RealClusterSchedulerTest {
     }
     var settings = SchedulerSettings.of(file, UnaryOperator.identity());
     return new RealClusterScheduler(InstantSource.system())
-        .start(new Options(server.kubeconfig(folder, port), "", settings, mode, "127.0.0.1", 0));
+        .start(
+            new Options(server.kubeconfig(folder, port), "", settings, mode, "127.0.0.1", 0, null));
   }
 
   @Test

@@ -22,13 +22,15 @@ public interface ClusterScheduler {
   /// How to reach the cluster and what to do there.
   ///
   /// @param kubeconfig `null` for the access of a pod in the cluster
+  /// @param journal the folder for the record of decisions, `null` for none
   record Options(
       @Nullable Path kubeconfig,
       String context,
       SchedulerSettings scheduler,
       Mode mode,
       String bindAddress,
-      int securePort) {}
+      int securePort,
+      @Nullable Path journal) {}
 
   /// A scheduler in this process.
   interface Running extends AutoCloseable {

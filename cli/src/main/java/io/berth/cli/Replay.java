@@ -18,7 +18,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/// `berth replay FILE... [-o json] [--record]`: recorded clusters and decisions on this engine.
+/// `berth replay FILE... [-o json] [--record]`: recorded clusters, decisions and a scheduler's
+/// journals on this engine.
 public final class Replay implements Command {
 
   @Override
@@ -32,7 +33,7 @@ public final class Replay implements Command {
                     .arity("1..*")
                     .type(List.class)
                     .auxiliaryTypes(Path.class)
-                    .description("Recorded cases, .jsonl or .jsonl.gz.")
+                    .description("Recorded cases or journals, .jsonl or .jsonl.gz.")
                     .build())
             .addOption(
                 OptionSpec.builder("--record")
@@ -46,6 +47,7 @@ public final class Replay implements Command {
             "",
             "Examples:",
             "  berth replay decisions.jsonl.gz",
+            "  berth replay journal/journal-000001.jsonl",
             "  berth replay --record cluster.jsonl > pinned.jsonl");
     return spec;
   }
@@ -53,6 +55,9 @@ public final class Replay implements Command {
   @Override
   public int run(ParseResult line, Terminal terminal) {
     List<Path> files = line.matchedPositionalValue(0, List.of());
+    if (!files.isEmpty() && JournalFile.isJournal(files.getFirst())) {
+      return JournalFile.replay(files, terminal);
+    }
     return line.hasMatchedOption("--record") ? record(files, terminal) : compare(files, terminal);
   }
 

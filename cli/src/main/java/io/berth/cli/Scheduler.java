@@ -50,6 +50,11 @@ public final class Scheduler implements Command {
         text("--bind-address", "ADDRESS", "Where to serve health and metrics (default: 0.0.0.0)."));
     spec.addOption(
         text("--secure-port", "PORT", "The port for it; 0 serves nothing (default: 10259)."));
+    spec.addOption(
+        text(
+            "--journal",
+            "DIR",
+            "Record decisions and their inputs there, for berth replay; at most 8 files."));
     spec.usageMessage()
         .description(
             "Schedule the pods of a real cluster.",
@@ -89,7 +94,8 @@ public final class Scheduler implements Command {
         settings(line),
         mode(line),
         line.matchedOptionValue("--bind-address", "0.0.0.0"),
-        port(line.matchedOptionValue("--secure-port", DEFAULT_PORT)));
+        port(line.matchedOptionValue("--secure-port", DEFAULT_PORT)),
+        path(line.matchedOptionValue("--journal", "")));
   }
 
   private static SchedulerSettings settings(ParseResult line) {

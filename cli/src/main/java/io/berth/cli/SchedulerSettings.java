@@ -1,6 +1,7 @@
 package io.berth.cli;
 
 import io.berth.api.SchedulerConfiguration;
+import io.berth.api.Tree;
 import io.berth.codec.FieldException;
 import io.berth.codec.SchedulerConfigurationReader;
 import io.berth.codec.SyntaxException;
@@ -18,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// @param file `null` when the defaults are used
 /// @param notes one line for each field that is valid but has no effect
 /// @param flags what the command line says in addition
+/// @param source the file's content, `null` when the defaults are used
 public record SchedulerSettings(
     SchedulerConfiguration configuration,
     @Nullable Path file,
     List<String> notes,
-    UnaryOperator<SchedulerConfiguration> flags) {
+    UnaryOperator<SchedulerConfiguration> flags,
+    @Nullable Tree source) {
 
   public static final SchedulerSettings DEFAULT = of(null, UnaryOperator.identity());
 
@@ -31,7 +34,7 @@ public record SchedulerSettings(
       @Nullable Path file, UnaryOperator<SchedulerConfiguration> flags) {
     if (file == null) {
       return new SchedulerSettings(
-          flags.apply(SchedulerConfiguration.DEFAULT), null, List.of(), flags);
+          flags.apply(SchedulerConfiguration.DEFAULT), null, List.of(), flags, null);
     }
     try {
       var tree = Yaml.read(Files.readString(file));
@@ -40,7 +43,8 @@ public record SchedulerSettings(
           flags.apply(configuration),
           file,
           SchedulerConfigurationReader.withoutEffect(tree),
-          flags);
+          flags,
+          tree);
     } catch (NoSuchFileException e) {
       throw UserError.usage(file + ": no such file");
     } catch (IOException e) {

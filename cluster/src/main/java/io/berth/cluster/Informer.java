@@ -88,6 +88,10 @@ public final class Informer implements AutoCloseable {
     return this;
   }
 
+  public Resource resource() {
+    return resource;
+  }
+
   /// Waits until the first list has been handed to the handlers.
   public void awaitSynced() throws InterruptedException {
     synced.await();

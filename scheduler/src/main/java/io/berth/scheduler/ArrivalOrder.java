@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// before. A pod that keeps others waiting for too long stays pending, and is not waited for.
 final class ArrivalOrder {
 
-  /// Longer than a bind takes; what waits longer has been found unschedulable.
-  private static final long PATIENCE_MILLIS = 5_000;
+  /// Longer than a bind takes, also on a busy server; what waits longer is unschedulable.
+  private static final long PATIENCE_MILLIS = 30_000;
 
   private final Map<Integer, LinkedHashMap<String, Turn>> byPriority = new HashMap<>();
 

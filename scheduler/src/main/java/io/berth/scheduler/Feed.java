@@ -13,7 +13,7 @@ import io.berth.codec.PodReader;
 import io.berth.codec.VolumeReader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,46 +29,48 @@ final class Feed implements AutoCloseable {
       Selection.fields("status.phase!=Succeeded,status.phase!=Failed");
 
   private final Cluster cluster;
-  private final Intake intake;
+  private final Inbox inbox;
+  private final Journal journal;
   private final List<Informer> informers = new ArrayList<>();
 
-  Feed(Cluster cluster, Intake intake) {
+  Feed(Cluster cluster, Inbox inbox, Journal journal) {
     this.cluster = cluster;
-    this.intake = intake;
+    this.inbox = inbox;
+    this.journal = journal;
   }
 
   /// Starts all watches and returns when every first list has been handed over.
   void start() throws InterruptedException {
-    follow(Resource.NAMESPACES, ObjectReader::readNamespace, intake::putNamespace);
-    onRemoval(tree -> intake.removeNamespace(name(tree)));
-    follow(Resource.NODES, NodeReader::read, intake::putNode);
-    onRemoval(tree -> intake.removeNode(name(tree)));
-    follow(Resource.STORAGE_CLASSES, VolumeReader::readClass, intake::putStorageClass);
-    onRemoval(tree -> intake.removeStorageClass(name(tree)));
-    follow(Resource.CSI_NODES, VolumeReader::readCsiNode, intake::putCsiNode);
-    onRemoval(tree -> intake.removeCsiNode(name(tree)));
-    follow(Resource.PERSISTENT_VOLUMES, VolumeReader::readVolume, intake::putVolume);
-    onRemoval(tree -> intake.removeVolume(name(tree)));
-    follow(Resource.PERSISTENT_VOLUME_CLAIMS, VolumeReader::readClaim, intake::putClaim);
-    onRemoval(tree -> intake.removeClaim(namespace(tree), name(tree)));
-    follow(Resource.POD_DISRUPTION_BUDGETS, ObjectReader::readBudget, intake::putBudget);
-    onRemoval(tree -> intake.removeBudget(namespace(tree), name(tree)));
+    follow(Resource.NAMESPACES, ObjectReader::readNamespace, Intake::putNamespace);
+    onRemoval((intake, tree) -> intake.removeNamespace(name(tree)));
+    follow(Resource.NODES, NodeReader::read, Intake::putNode);
+    onRemoval((intake, tree) -> intake.removeNode(name(tree)));
+    follow(Resource.STORAGE_CLASSES, VolumeReader::readClass, Intake::putStorageClass);
+    onRemoval((intake, tree) -> intake.removeStorageClass(name(tree)));
+    follow(Resource.CSI_NODES, VolumeReader::readCsiNode, Intake::putCsiNode);
+    onRemoval((intake, tree) -> intake.removeCsiNode(name(tree)));
+    follow(Resource.PERSISTENT_VOLUMES, VolumeReader::readVolume, Intake::putVolume);
+    onRemoval((intake, tree) -> intake.removeVolume(name(tree)));
+    follow(Resource.PERSISTENT_VOLUME_CLAIMS, VolumeReader::readClaim, Intake::putClaim);
+    onRemoval((intake, tree) -> intake.removeClaim(namespace(tree), name(tree)));
+    follow(Resource.POD_DISRUPTION_BUDGETS, ObjectReader::readBudget, Intake::putBudget);
+    onRemoval((intake, tree) -> intake.removeBudget(namespace(tree), name(tree)));
     if (isServed(Resource.CSI_DRIVERS)) {
-      follow(Resource.CSI_DRIVERS, VolumeReader::readCsiDriver, intake::putCsiDriver);
-      onRemoval(tree -> intake.removeCsiDriver(name(tree)));
+      follow(Resource.CSI_DRIVERS, VolumeReader::readCsiDriver, Intake::putCsiDriver);
+      onRemoval((intake, tree) -> intake.removeCsiDriver(name(tree)));
     }
     if (isServed(Resource.CSI_STORAGE_CAPACITIES)) {
       follow(
-          Resource.CSI_STORAGE_CAPACITIES, VolumeReader::readCapacity, intake::putStorageCapacity);
-      onRemoval(tree -> intake.removeStorageCapacity(namespace(tree), name(tree)));
+          Resource.CSI_STORAGE_CAPACITIES, VolumeReader::readCapacity, Intake::putStorageCapacity);
+      onRemoval((intake, tree) -> intake.removeStorageCapacity(namespace(tree), name(tree)));
     }
     if (isServed(Resource.VOLUME_ATTACHMENTS)) {
-      follow(Resource.VOLUME_ATTACHMENTS, VolumeReader::readAttachment, intake::putAttachment);
-      onRemoval(tree -> intake.removeAttachment(name(tree)));
+      follow(Resource.VOLUME_ATTACHMENTS, VolumeReader::readAttachment, Intake::putAttachment);
+      onRemoval((intake, tree) -> intake.removeAttachment(name(tree)));
     }
     if (isServed(Resource.POD_GROUPS)) {
-      follow(Resource.POD_GROUPS, ObjectReader::readPodGroup, intake::putPodGroup);
-      onRemoval(tree -> intake.removePodGroup(namespace(tree), name(tree)));
+      follow(Resource.POD_GROUPS, ObjectReader::readPodGroup, Intake::putPodGroup);
+      onRemoval((intake, tree) -> intake.removePodGroup(namespace(tree), name(tree)));
     }
     owners(Resource.SERVICES, true);
     owners(Resource.REPLICATION_CONTROLLERS, true);
@@ -76,8 +78,8 @@ final class Feed implements AutoCloseable {
     owners(Resource.STATEFUL_SETS, false);
     // Nodes, namespaces and claims first: a pod is better decided about with all of them known.
     awaitSynced();
-    add(new Informer(cluster, Resource.PODS, UNFINISHED), PodReader::read, intake::putPod);
-    onRemoval(tree -> intake.removePod(namespace(tree), name(tree)));
+    add(new Informer(cluster, Resource.PODS, UNFINISHED), PodReader::read, Intake::putPod);
+    onRemoval((intake, tree) -> intake.removePod(namespace(tree), name(tree)));
     awaitSynced();
   }
 
@@ -101,21 +103,25 @@ final class Feed implements AutoCloseable {
         selectsByMap
             ? tree -> ObjectReader.readMapOwner(resource.kind(), tree)
             : tree -> ObjectReader.readSelectorOwner(resource.kind(), tree);
-    follow(resource, read, intake::putOwner);
-    onRemoval(tree -> intake.removeOwner(resource.kind(), namespace(tree), name(tree)));
+    follow(resource, read, Intake::putOwner);
+    onRemoval((intake, tree) -> intake.removeOwner(resource.kind(), namespace(tree), name(tree)));
   }
 
-  private <T> void follow(Resource resource, Function<Tree, T> read, Consumer<T> put) {
+  private <T> void follow(Resource resource, Function<Tree, T> read, BiConsumer<Intake, T> put) {
     add(new Informer(cluster, resource), read, put);
   }
 
-  private <T> void add(Informer informer, Function<Tree, T> read, Consumer<T> put) {
+  private <T> void add(Informer informer, Function<Tree, T> read, BiConsumer<Intake, T> put) {
     informer.on(
         new Informer.Handler() {
           @Override
           public void changed(@Nullable Tree previous, Tree object) {
             try {
-              put.accept(read.apply(object));
+              var value = read.apply(object);
+              inbox.add(world -> {
+                journal.put(object);
+                put.accept(world, value);
+              });
             } catch (FieldException e) {
               log.warn(
                   "{} {}/{} cannot be read and is ignored: {}",
@@ -132,9 +138,10 @@ final class Feed implements AutoCloseable {
     informers.add(informer.keepingNames());
   }
 
-  private void onRemoval(Consumer<Tree> remove) {
-    informers
-        .getLast()
+  private void onRemoval(BiConsumer<Intake, Tree> remove) {
+    var informer = informers.getLast();
+    var resource = informer.resource();
+    informer
         .on(
             new Informer.Handler() {
               @Override
@@ -142,10 +149,18 @@ final class Feed implements AutoCloseable {
 
               @Override
               public void removed(Tree object) {
-                remove.accept(object);
+                inbox.add(world -> {
+                  journal.removed(typed(resource, object));
+                  remove.accept(world, object);
+                });
               }
             })
         .start();
+  }
+
+  // What an informer remembers of an object that went while nobody watched is its name.
+  private static Tree typed(Resource resource, Tree object) {
+    return object.has("kind") ? object : object.copy().put("kind", resource.kind());
   }
 
   private void awaitSynced() throws InterruptedException {

@@ -14,7 +14,7 @@ import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
 import io.berth.api.VolumeAttachment;
 
-/// What the loop is told of the cluster. Called from any thread; the loop acts on it later.
+/// What the loop is told of the cluster, on its own thread.
 interface Intake {
 
   void putPod(Pod pod);

@@ -12,11 +12,13 @@ import java.util.Map;
 final class Nominations {
 
   private final Engine engine;
+  private final Journal journal;
   private final Map<String, Map<String, Pod>> podsByNode = new HashMap<>();
   private final Map<String, String> nodeOf = new HashMap<>();
 
-  Nominations(Engine engine) {
+  Nominations(Engine engine, Journal journal) {
     this.engine = engine;
+    this.journal = journal;
   }
 
   void add(Pod pod, String node) {
@@ -26,6 +28,7 @@ final class Nominations {
     }
     podsByNode.computeIfAbsent(node, _ -> new LinkedHashMap<>()).put(pod.key(), pod);
     engine.nominate(pod, node);
+    journal.nominated(pod, node);
   }
 
   void remove(Pod pod) {
@@ -33,6 +36,7 @@ final class Nominations {
     if (node != null) {
       take(node, pod.key());
       engine.unnominate(pod.namespace(), pod.name());
+      journal.nominated(pod, "");
     }
   }
 

@@ -41,7 +41,7 @@ public final class Scheduler implements AutoCloseable {
   private final LongSupplier millis;
   private final BooleanSupplier active;
   private final SchedulerMetrics metrics;
-  private final DecisionListener decisions;
+  private final Journal journal;
   private final Extenders extenders;
   private final Engine engine;
   private final SchedulingQueue queue;
@@ -70,11 +70,11 @@ public final class Scheduler implements AutoCloseable {
     this.millis = options.millis();
     this.active = options.active();
     this.metrics = options.metrics();
-    this.decisions = options.decisions();
+    this.journal = options.journal();
     this.extenders = new Extenders(options.extenders());
     this.engine = new Engine(configuration, options.seed());
     var groups = new PodGroups();
-    var nominations = new Nominations(engine);
+    var nominations = new Nominations(engine, journal);
     Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
     var storage = new Storage();
     var bindings = new ClaimBindings();
@@ -92,12 +92,21 @@ public final class Scheduler implements AutoCloseable {
             .collect(Collectors.toSet());
     this.world =
         new World(
-            engine, queue, names, groups, nominations, storage, bindings, namespaceLabels, millis);
+            engine,
+            queue,
+            names,
+            groups,
+            nominations,
+            storage,
+            bindings,
+            namespaceLabels,
+            millis,
+            journal);
     this.shadow = options.shadow();
     if (shadow != null) {
       world.onBoundElsewhere((pod, node) -> shadow.accept(Comparison.of(engine, pod, node)));
     }
-    this.feed = new Feed(cluster, inbox);
+    this.feed = new Feed(cluster, inbox, journal);
     var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
     var claims = new ClaimBinder(cluster, bindings, Duration.ofSeconds(patience));
     this.binder = new Binder(cluster, claims, extenders, BINDS_AT_ONCE);
@@ -247,7 +256,7 @@ public final class Scheduler implements AutoCloseable {
     var known = refusals.find(pending);
     var decision = known == null ? freshDecision(pending) : known;
     metrics.decided(pod.spec().schedulerName(), System.nanoTime() - pending.attemptNanos());
-    decisions.decided(pod, decision, engine);
+    journal.decided(pod, decision, extenders.isAnyInterestedIn(pod));
     return decision;
   }
 

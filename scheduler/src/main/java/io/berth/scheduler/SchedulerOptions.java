@@ -17,7 +17,7 @@ public record SchedulerOptions(
     long seed,
     List<Extender> extenders,
     SchedulerMetrics metrics,
-    DecisionListener decisions,
+    Journal journal,
     @Nullable Consumer<Comparison> shadow,
     LongSupplier millis,
     BooleanSupplier active) {
@@ -32,7 +32,7 @@ public record SchedulerOptions(
         seed,
         List.of(),
         SchedulerMetrics.NONE,
-        DecisionListener.NONE,
+        Journal.NONE,
         null,
         steadyMillis(),
         () -> true);
@@ -44,35 +44,34 @@ public record SchedulerOptions(
   }
 
   public SchedulerOptions withExtenders(List<Extender> all) {
-    return new SchedulerOptions(
-        configuration, seed, all, metrics, decisions, shadow, millis, active);
+    return new SchedulerOptions(configuration, seed, all, metrics, journal, shadow, millis, active);
   }
 
   public SchedulerOptions withMetrics(SchedulerMetrics listener) {
     return new SchedulerOptions(
-        configuration, seed, extenders, listener, decisions, shadow, millis, active);
+        configuration, seed, extenders, listener, journal, shadow, millis, active);
   }
 
-  public SchedulerOptions withDecisions(DecisionListener listener) {
+  public SchedulerOptions withJournal(Journal listener) {
     return new SchedulerOptions(
         configuration, seed, extenders, metrics, listener, shadow, millis, active);
   }
 
   public SchedulerOptions withMillis(LongSupplier pace) {
     return new SchedulerOptions(
-        configuration, seed, extenders, metrics, decisions, shadow, pace, active);
+        configuration, seed, extenders, metrics, journal, shadow, pace, active);
   }
 
-  /// Waits with decisions until `condition` holds; see [Scheduler#wake()].
+  /// Waits with journal until `condition` holds; see [Scheduler#wake()].
   public SchedulerOptions activeWhen(BooleanSupplier condition) {
     return new SchedulerOptions(
-        configuration, seed, extenders, metrics, decisions, shadow, millis, condition);
+        configuration, seed, extenders, metrics, journal, shadow, millis, condition);
   }
 
   /// Decides nothing, but compares each bind of another scheduler with what would have been decided
   /// here. The listener is called on the loop's thread.
   public SchedulerOptions following(Consumer<Comparison> listener) {
     return new SchedulerOptions(
-        configuration, seed, extenders, metrics, decisions, listener, millis, active);
+        configuration, seed, extenders, metrics, journal, listener, millis, active);
   }
 }

@@ -41,6 +41,7 @@ final class World implements Intake {
   private final ClaimBindings bindings;
   private final Map<String, Map<String, String>> namespaceLabels;
 
+  private final Journal journal;
   private BiConsumer<Pod, String> boundElsewhere = (_, _) -> {};
   private @Nullable ArrivalOrder order;
 
@@ -53,7 +54,9 @@ final class World implements Intake {
       Storage storage,
       ClaimBindings bindings,
       Map<String, Map<String, String>> namespaceLabels,
-      java.util.function.LongSupplier now) {
+      java.util.function.LongSupplier now,
+      Journal journal) {
+    this.journal = journal;
     this.engine = engine;
     this.queue = queue;
     this.schedulerNames = Set.copyOf(schedulerNames);
@@ -71,6 +74,7 @@ final class World implements Intake {
     var reservation =
         Storage.claimNames(pod).isEmpty() ? VolumeReservation.NONE : engine.reserve(pod, node);
     engine.assume(pod, node);
+    journal.assumed(pod, node);
     assumed.put(pod.key(), pod);
     if (!reservation.isEmpty()) {
       reservations.put(pod.key(), reservation);
@@ -90,6 +94,7 @@ final class World implements Intake {
       assumed.remove(pod.key());
       release(pod.key());
       engine.forget(pod.namespace(), pod.name());
+      journal.forgotten(pod);
       groups.waits(pod);
       wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, pod.withNodeName("?")));
     }

@@ -56,10 +56,10 @@ class ArrivalOrderTest {
   void nobodyWaitsForeverForAPodThatStaysPending() {
     order.bound(b, 0);
 
-    assertThat(order.late(4_999)).isEmpty();
-    assertThat(order.late(5_000)).containsExactly(b);
-    assertThat(order.bound(a, 9_000)).as("its turn was long ago").containsExactly(a);
-    assertThat(order.bound(c, 9_000)).containsExactly(c);
+    assertThat(order.late(29_999)).isEmpty();
+    assertThat(order.late(30_000)).containsExactly(b);
+    assertThat(order.bound(a, 40_000)).as("its turn was long ago").containsExactly(a);
+    assertThat(order.bound(c, 40_000)).containsExactly(c);
   }
 
   @Test

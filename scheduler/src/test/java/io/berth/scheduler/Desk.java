@@ -34,11 +34,12 @@ final class Desk {
           queue,
           Set.of("default-scheduler"),
           groups,
-          new Nominations(engine),
+          new Nominations(engine, Journal.NONE),
           storage,
           new ClaimBindings(),
           namespaceLabels,
-          this::now);
+          this::now,
+          Journal.NONE);
   private final Map<String, String> messages = new HashMap<>();
   private final Map<String, Set<String>> rejectors = new HashMap<>();
   private long now = 1_000_000_000;

@@ -1,0 +1,214 @@
+package io.berth.conformance;
+
+import io.berth.api.Pod;
+import io.berth.api.SchedulerConfiguration;
+import io.berth.api.Tree;
+import io.berth.codec.NodeReader;
+import io.berth.codec.ObjectReader;
+import io.berth.codec.PodReader;
+import io.berth.codec.SchedulerConfigurationReader;
+import io.berth.engine.Decision;
+import io.berth.engine.Engine;
+import io.berth.engine.VolumeReservation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Decides again what a scheduler's journal says was decided, on what it knew at that moment.
+///
+/// The journal is followed, never the engine's own answer: one difference does not cause the next.
+/// Another node with the same, best score is a tie: a journal that does not begin with the process
+/// does not know how earlier ties fell.
+public final class JournalReplay {
+
+  private final Engine engine;
+  private final VolumeObjects volumes;
+  private final Map<String, Tree> pods = new HashMap<>();
+  private final Map<String, VolumeReservation> reservations = new HashMap<>();
+  private final List<String> differences = new ArrayList<>();
+  private int decisions;
+  private int ties;
+  private int skipped;
+
+  /// `head` is the first line of a journal.
+  public JournalReplay(Tree head) {
+    this.engine = new Engine(configuration(head), head.number(1, "seed"));
+    this.volumes = new VolumeObjects(engine);
+  }
+
+  /// Whether this is the first line of a journal.
+  public static boolean isHead(Tree line) {
+    return line.number(0, "journal") == 1;
+  }
+
+  private static SchedulerConfiguration configuration(Tree head) {
+    var config = head.tree("config");
+    var read =
+        config == null ? SchedulerConfiguration.DEFAULT : SchedulerConfigurationReader.read(config);
+    var name = head.textOrEmpty("schedulerName");
+    return name.isEmpty() ? read : read.withSchedulerName(name);
+  }
+
+  /// What came of it; `skipped` were decided with the help of extenders, which are not asked again.
+  public record Outcome(int decisions, int ties, int skipped, List<String> differences) {}
+
+  public Outcome outcome() {
+    return new Outcome(decisions, ties, skipped, List.copyOf(differences));
+  }
+
+  /// Takes one line after the first.
+  public void take(Tree line) {
+    if (line.get("put") instanceof Tree object) {
+      put(object);
+    } else if (line.has("removed")) {
+      remove(line.textOrEmpty("removed"));
+    } else if (line.has("decided")) {
+      decide(line);
+    } else if (line.has("assumed")) {
+      assume(pod(line.textOrEmpty("assumed")), line.textOrEmpty("node"));
+    } else if (line.has("forgotten")) {
+      forget(line.textOrEmpty("forgotten"));
+    } else if (line.has("nominated")) {
+      nominate(line.textOrEmpty("nominated"), line.textOrEmpty("node"));
+    } else {
+      throw new IllegalArgumentException("no line of a journal: " + line);
+    }
+  }
+
+  private void put(Tree object) {
+    switch (object.textOrEmpty("kind")) {
+      case "Pod" -> putPod(object);
+      case "Node" -> engine.putNode(NodeReader.read(object));
+      case "Namespace" -> engine.putNamespace(ObjectReader.readNamespace(object));
+      case "PodDisruptionBudget" -> engine.putBudget(ObjectReader.readBudget(object));
+      case "Service", "ReplicationController" ->
+          engine.putOwner(ObjectReader.readMapOwner(object.textOrEmpty("kind"), object));
+      case "ReplicaSet", "StatefulSet" ->
+          engine.putOwner(ObjectReader.readSelectorOwner(object.textOrEmpty("kind"), object));
+      default -> {
+        if (VolumeObjects.LISTS.containsKey(object.textOrEmpty("kind"))) {
+          volumes.put(object);
+        }
+      }
+    }
+  }
+
+  private void putPod(Tree object) {
+    var pod = PodReader.read(object);
+    pods.put(pod.key(), object);
+    if (pod.isFinished()) {
+      removePod(pod.key());
+    } else if (!pod.nodeName().isEmpty()) {
+      reservations.remove(pod.key());
+      engine.putPod(pod);
+    }
+  }
+
+  private void remove(String key) {
+    var parts = key.split("/", 3);
+    switch (parts[0]) {
+      case "Pod" -> removePod(parts[1] + "/" + parts[2]);
+      case "Node" -> engine.removeNode(parts[2]);
+      case "Namespace" -> engine.removeNamespace(parts[2]);
+      case "PodDisruptionBudget" -> engine.removeBudget(parts[1], parts[2]);
+      case "Service", "ReplicationController", "ReplicaSet", "StatefulSet" ->
+          engine.removeOwner(parts[0], parts[1], parts[2]);
+      default -> {
+        if (VolumeObjects.LISTS.containsKey(parts[0])) {
+          volumes.remove(parts[1].isEmpty() ? parts[0] + "/" + parts[2] : key);
+        }
+      }
+    }
+  }
+
+  private void removePod(String key) {
+    var object = pods.remove(key);
+    release(key);
+    if (object != null) {
+      engine.removePod(namespace(key), name(key));
+    }
+  }
+
+  private Pod pod(String key) {
+    var object = pods.get(key);
+    if (object == null) {
+      throw new IllegalArgumentException(
+          "the journal speaks of pod %s, which it does not hold".formatted(key));
+    }
+    return PodReader.read(object);
+  }
+
+  private void assume(Pod pod, String node) {
+    var reservation = engine.reserve(pod, node);
+    if (!reservation.isEmpty()) {
+      reservations.put(pod.key(), reservation);
+    }
+    engine.assume(pod, node);
+  }
+
+  private void forget(String key) {
+    release(key);
+    engine.forget(namespace(key), name(key));
+  }
+
+  private void release(String key) {
+    var reservation = reservations.remove(key);
+    if (reservation != null) {
+      engine.release(reservation);
+    }
+  }
+
+  private void nominate(String key, String node) {
+    if (node.isEmpty()) {
+      engine.unnominate(namespace(key), name(key));
+    } else {
+      engine.nominate(pod(key), node);
+    }
+  }
+
+  private void decide(Tree line) {
+    if (line.flag("extended")) {
+      skipped++;
+      return;
+    }
+    decisions++;
+    var pod = pod(line.textOrEmpty("decided"));
+    var recorded = form(line);
+    var decision = engine.decide(pod);
+    var again = form(decision);
+    if (recorded.equals(again)) {
+      return;
+    }
+    if (decision instanceof Decision.Placed placed
+        && placed.feasible() == line.number(-1, "feasible")
+        && engine.examine(pod).best().contains(line.textOrEmpty("node"))) {
+      ties++;
+      return;
+    }
+    differences.add("pod %s: recorded %s, now %s".formatted(pod.key(), recorded, again));
+  }
+
+  private static String form(Tree line) {
+    if (line.has("node")) {
+      return "node %s of %d".formatted(line.textOrEmpty("node"), line.number(0, "feasible"));
+    }
+    return line.has("message") ? line.textOrEmpty("message") : "error " + line.text("error");
+  }
+
+  private static String form(Decision decision) {
+    return switch (decision) {
+      case Decision.Placed(var node, int feasible) -> "node %s of %d".formatted(node, feasible);
+      case Decision.Unschedulable no -> no.message();
+      case Decision.Failed(var error) -> "error " + error;
+    };
+  }
+
+  private static String namespace(String key) {
+    return key.substring(0, key.indexOf('/'));
+  }
+
+  private static String name(String key) {
+    return key.substring(key.indexOf('/') + 1);
+  }
+}
