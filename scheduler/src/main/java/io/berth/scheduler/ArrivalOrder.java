@@ -20,7 +20,7 @@ final class ArrivalOrder {
   /// Longer than a bind takes, also on a busy server; what waits longer is unschedulable.
   private static final long PATIENCE_MILLIS = 30_000;
 
-  private final Map<Integer, LinkedHashMap<String, Turn>> byPriority = new HashMap<>();
+  private final Map<Integer, Map<String, Turn>> byPriority = new HashMap<>();
 
   /// A pod that waits to be decided about, or whose bind waits for others.
   private static final class Turn {
@@ -77,11 +77,11 @@ final class ArrivalOrder {
     return released;
   }
 
-  private LinkedHashMap<String, Turn> turns(Pod pod) {
+  private Map<String, Turn> turns(Pod pod) {
     return byPriority.computeIfAbsent(pod.priority(), _ -> new LinkedHashMap<>());
   }
 
-  private static void releaseHead(LinkedHashMap<String, Turn> turns, List<Pod> released) {
+  private static void releaseHead(Map<String, Turn> turns, List<Pod> released) {
     var all = turns.values().iterator();
     while (all.hasNext()) {
       var bound = all.next().bound;
@@ -93,7 +93,7 @@ final class ArrivalOrder {
     }
   }
 
-  private static @Nullable Turn lastLate(LinkedHashMap<String, Turn> turns, long nowMillis) {
+  private static @Nullable Turn lastLate(Map<String, Turn> turns, long nowMillis) {
     Turn last = null;
     for (var turn : turns.values()) {
       if (turn.bound != null && nowMillis - turn.boundAtMillis >= PATIENCE_MILLIS) {
@@ -104,8 +104,7 @@ final class ArrivalOrder {
   }
 
   // Those without a bind before it stay pending; should they be bound one day, it is their turn.
-  private static void releaseThrough(
-      LinkedHashMap<String, Turn> turns, Turn last, List<Pod> released) {
+  private static void releaseThrough(Map<String, Turn> turns, Turn last, List<Pod> released) {
     var all = turns.values().iterator();
     boolean reached = false;
     while (!reached) {
