@@ -23,7 +23,7 @@ final class Modules {
           Map.entry("cluster.kubernetes", Set.of("api", "codec", "cluster", "schema")),
           Map.entry("engine", Set.of("api")),
           Map.entry("scheduler", Set.of("api", "codec", "engine", "cluster")),
-          Map.entry("controllers", Set.of("admission", "api", "codec", "cluster")),
+          Map.entry("controllers", Set.of("admission", "api", "codec", "cluster", "schema")),
           Map.entry("conformance", Set.of("api", "codec", "engine")),
           Map.entry("quota", Set.of("api", "engine")),
           Map.entry("workloads", Set.of("api", "codec", "cluster", "engine", "quota")),

@@ -15,6 +15,7 @@ import io.berth.controllers.core.GarbageCollector;
 import io.berth.controllers.core.Namespaces;
 import io.berth.controllers.core.PersistentVolumes;
 import io.berth.controllers.core.PodGroupProtection;
+import io.berth.controllers.core.PolicyTypeChecks;
 import io.berth.controllers.core.ResourceQuotas;
 import io.berth.controllers.core.ServiceAccounts;
 import io.berth.controllers.core.StorageProtection;
@@ -51,6 +52,7 @@ public final class StandardControllers {
         .with(StorageProtection::new)
         .with(PodGroupProtection::new)
         .with(Autoscalers::new)
+        .with(PolicyTypeChecks::new)
         .with(NodeLifecycle::new)
         .with(TaintEviction::new)
         .with(PodGarbage::new);

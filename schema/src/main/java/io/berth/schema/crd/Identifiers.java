@@ -4,7 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Field names as expressions write them: `my-field` is `my__dash__field`.
-final class Identifiers {
+public final class Identifiers {
 
   private static final Set<String> RESERVED =
       Set.of(
@@ -33,7 +33,7 @@ final class Identifiers {
   private Identifiers() {}
 
   /// The escaped name, or `null` when there is no way to write it.
-  static @Nullable String escape(String name) {
+  public static @Nullable String escape(String name) {
     if (name.isEmpty() || !name.matches("[a-zA-Z_./-][a-zA-Z0-9_./-]*")) {
       return null;
     }

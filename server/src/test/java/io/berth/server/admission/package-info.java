@@ -1,0 +1,5 @@
+/// Admission policies and webhooks at work in a server.
+@NullMarked
+package io.berth.server.admission;
+
+import org.jspecify.annotations.NullMarked;
