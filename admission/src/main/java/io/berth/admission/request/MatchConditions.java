@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The match conditions of a webhook or policy, compiled.
 public final class MatchConditions {
@@ -55,7 +56,7 @@ public final class MatchConditions {
     return new Answer(errors.isEmpty(), aggregate(errors));
   }
 
-  private static String aggregate(LinkedHashSet<String> errors) {
+  private static String aggregate(Set<String> errors) {
     return errors.size() > 1
         ? "[%s]".formatted(String.join(", ", errors))
         : String.join("", errors);

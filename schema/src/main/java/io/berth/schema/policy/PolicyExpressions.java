@@ -117,7 +117,7 @@ public final class PolicyExpressions {
     if (composed) {
       all.put("variables", known.declare("kubernetes.variables", variableTypes));
     }
-    return new Environment(all, known, names.objects());
+    return new Environment(all, known.provider(), names.objects());
   }
 
   /// What the type of a variable tells others: as in Kubernetes, nothing of objects.

@@ -1,7 +1,6 @@
 package io.berth.schema.policy;
 
 import com.google.common.collect.ImmutableCollection;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
@@ -12,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Types of objects by name, for the compiler of expressions.
-final class StructTypes implements CelTypeProvider {
+final class StructTypes {
 
   private final Map<String, CelType> byName = new HashMap<>();
 
@@ -29,13 +28,21 @@ final class StructTypes implements CelTypeProvider {
     return this;
   }
 
-  @Override
-  public ImmutableCollection<CelType> types() {
-    return ImmutableList.copyOf(byName.values());
+  /// The types declared so far.
+  CelTypeProvider provider() {
+    return new Provider(ImmutableMap.copyOf(byName));
   }
 
-  @Override
-  public Optional<CelType> findType(String name) {
-    return Optional.ofNullable(byName.get(name));
+  private record Provider(ImmutableMap<String, CelType> byName) implements CelTypeProvider {
+
+    @Override
+    public ImmutableCollection<CelType> types() {
+      return byName.values();
+    }
+
+    @Override
+    public Optional<CelType> findType(String name) {
+      return Optional.ofNullable(byName.get(name));
+    }
   }
 }

@@ -92,10 +92,16 @@ class PolicyExpressionsTest {
                     + " | .....................^\n"),
             warning(
                 "spec.validations[1].messageExpression",
-                "apps/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'nope'\n"
-                    + " | object.spec.nope\n | ...........^\n",
-                "x.io/v1, Kind=Cron: ERROR: <input>:1:12: undefined field 'nope'\n"
-                    + " | object.spec.nope\n | ...........^\n"));
+                """
+                apps/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'nope'
+                 | object.spec.nope
+                 | ...........^
+                """,
+                """
+                x.io/v1, Kind=Cron: ERROR: <input>:1:12: undefined field 'nope'
+                 | object.spec.nope
+                 | ...........^
+                """));
   }
 
   private static Tree warning(String field, String... texts) {
