@@ -21,7 +21,34 @@ public record Gang(
     Instant createdAt,
     Instant waitingSince,
     List<PodSet> sets,
-    @Nullable Running running) {
+    @Nullable Running running,
+    @Nullable Topology topology) {
+
+  /// Without a word on how close together its pods are.
+  public Gang(
+      String id,
+      String name,
+      String project,
+      List<String> pools,
+      int priority,
+      Preemptibility preemptibility,
+      Instant createdAt,
+      Instant waitingSince,
+      List<PodSet> sets,
+      @Nullable Running running) {
+    this(
+        id,
+        name,
+        project,
+        pools,
+        priority,
+        preemptibility,
+        createdAt,
+        waitingSince,
+        sets,
+        running,
+        null);
+  }
 
   /// What may be taken from a gang once it runs.
   public enum Preemptibility {
@@ -66,27 +93,38 @@ public record Gang(
   }
 
   public Gang withPriority(int other) {
-    return new Gang(
-        id, name, project, pools, other, preemptibility, createdAt, waitingSince, sets, running);
+    return with(pools, other, preemptibility, topology);
   }
 
   public Gang withPreemptibility(Preemptibility other) {
-    return new Gang(
-        id, name, project, pools, priority, other, createdAt, waitingSince, sets, running);
+    return with(pools, priority, other, topology);
   }
 
   public Gang withPools(List<String> others) {
+    return with(others, priority, preemptibility, topology);
+  }
+
+  public Gang withTopology(@Nullable Topology other) {
+    return with(pools, priority, preemptibility, other);
+  }
+
+  private Gang with(
+      List<String> somePools,
+      int somePriority,
+      Preemptibility some,
+      @Nullable Topology someTopology) {
     return new Gang(
         id,
         name,
         project,
-        others,
-        priority,
-        preemptibility,
+        somePools,
+        somePriority,
+        some,
         createdAt,
         waitingSince,
         sets,
-        running);
+        running,
+        someTopology);
   }
 
   public Gang {

@@ -53,10 +53,14 @@ final class World {
   }
 
   void node(String name, String pool, int gpus, long deviceMebibytes) {
+    node(name, gpus, Map.of(POOL_LABEL, pool, "nvidia.com/gpu.memory", "" + deviceMebibytes));
+  }
+
+  void node(String name, int gpus, Map<String, String> labels) {
     var node =
         new Node(
             name,
-            Map.of(POOL_LABEL, pool, "nvidia.com/gpu.memory", Long.toString(deviceMebibytes)),
+            labels,
             false,
             List.of(),
             Map.of(
@@ -138,7 +142,8 @@ final class World {
             gang.createdAt(),
             gang.waitingSince(),
             gang.sets(),
-            gang.running()));
+            gang.running(),
+            gang.topology()));
   }
 
   Gang in(Gang gang, String... pools) {
@@ -153,10 +158,11 @@ final class World {
             gang.createdAt(),
             gang.waitingSince(),
             gang.sets(),
-            gang.running()));
+            gang.running(),
+            gang.topology()));
   }
 
-  private Gang put(Gang gang) {
+  Gang put(Gang gang) {
     gangs.put(gang.id(), gang);
     return gang;
   }
@@ -255,7 +261,8 @@ final class World {
             gang.createdAt(),
             anywhere ? gang.waitingSince() : now,
             sets,
-            running));
+            running,
+            gang.topology()));
   }
 
   private void tell(Pod pod) {

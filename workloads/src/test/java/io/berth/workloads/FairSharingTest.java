@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.codec.Yaml;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -141,6 +142,57 @@ class FairSharingTest {
     api.await(() -> !pastUse().isEmpty());
 
     assertThat(pastUse().getFirst().trees("use").getFirst().text("project")).isEqualTo(first);
+  }
+
+  @Test
+  void aGangKeepsToADomainOfItsTopology() {
+    var topology =
+        api.post(
+                "/api/v1/network-topologies",
+                Tree.of("name", "racks", "clusterId", api.clusterId(), "levels", List.of("rack")))
+            .body();
+    var pool =
+        api.get("/api/v1/node-pools?filterBy=name==pool-p").body().trees("nodepools").getFirst();
+    api.put(
+        "/api/v1/node-pools/" + pool.text("id"), Tree.of("networkTopologyId", topology.text("id")));
+    for (int i = 2; i < 6; i++) {
+      api.node("n-" + i, Map.of("pool", "p", "rack", "r" + i / 2));
+    }
+    var wrong =
+        post(
+            "wrong",
+            "{image: x, annotations: [{name: kai.scheduler/topology-required-placement, value:"
+                + " row}]}");
+    assertThat(wrong.message())
+        .isEqualTo(
+            "Bad request - spec.annotations: kai.scheduler/topology-required-placement: \"row\" is"
+                + " none of the topology's levels [rack]");
+    post(
+        "gang",
+        "{image: x, parallelism: 2, compute: {gpuDevicesRequest: 8}, annotations: [{name:"
+            + " kai.scheduler/topology-required-placement, value: rack}]}");
+    api.await(() -> started("runai-first") == 2);
+
+    var racks = new HashSet<Object>();
+    for (var pod : pods("runai-first")) {
+      var node = String.valueOf(pod.at("metadata", "annotations", "berth.io/planned-node"));
+      racks.add(api.cluster.fetch(Resource.NODES, "", node).at("metadata", "labels", "rack"));
+    }
+    assertThat(racks).hasSize(1).doesNotContainNull();
+  }
+
+  private Api.Reply post(String name, String spec) {
+    return api.post(
+        "/api/v1/workloads/trainings",
+        Tree.of(
+            "name",
+            name,
+            "projectId",
+            first,
+            "clusterId",
+            api.clusterId(),
+            "spec",
+            Yaml.read(spec)));
   }
 
   private List<Tree> pastUse() {

@@ -45,6 +45,9 @@ final class Ground {
   /// What the engine said when it last found no node.
   private String objection = "";
 
+  /// Where pods have to be at the moment, besides their pool.
+  private Domains.@Nullable Domain within;
+
   /// Where a pod was before a step, and how far the plan had come.
   private record Step(
       Slot slot,
@@ -83,8 +86,34 @@ final class Ground {
     }
   }
 
-  /// Finds a place in the pool for each pod, or for none.
+  /// Finds a place in the pool for each pod, or for none; as close together as their gang wants it.
   boolean placeAll(List<Slot> slots, Pool pool) {
+    var job = slots.getFirst().job;
+    var topology = job.gang.topology();
+    if (topology == null) {
+      return placeEach(slots, pool);
+    }
+    var occupied = new ArrayList<String>();
+    for (var slot : job.slots) {
+      if (slot.node != null) {
+        occupied.add(slot.node);
+      }
+    }
+    objection = "no nodes of the pool have all labels of its topology";
+    try {
+      for (var domain : pool.domains.toTry(topology, occupied, pool.gpus)) {
+        within = domain;
+        if (placeEach(slots, pool)) {
+          return true;
+        }
+      }
+      return false;
+    } finally {
+      within = null;
+    }
+  }
+
+  private boolean placeEach(List<Slot> slots, Pool pool) {
     int start = checkpoint();
     for (int i = 0; i < slots.size(); i++) {
       if (!place(slots.get(i), pool)) {
@@ -100,7 +129,7 @@ final class Ground {
 
   private boolean place(Slot slot, Pool pool) {
     if (slot.set.gpu() instanceof GpuRequest.Devices) {
-      var node = decide(pool.templates.inPool(slot.pod));
+      var node = decide(pool.templates.inPool(slot.pod), pool);
       if (node != null) {
         put(slot, pool, node, List.of());
       }
@@ -111,7 +140,8 @@ final class Ground {
         : placeFresh(slot, pool, null, List.of()) || placeShared(slot, pool);
   }
 
-  private @Nullable String decide(Pod pod) {
+  private @Nullable String decide(Pod asked, Pool pool) {
+    var pod = within == null ? asked : pool.templates.within(asked, within);
     return switch (plan.decide(pod)) {
       case Decision.Placed(var node, var _) -> node;
       case Decision.Unschedulable refused -> {
@@ -159,7 +189,7 @@ final class Ground {
   /// The rest of the devices are whole ones, on the given node or on any.
   private boolean placeFresh(Slot slot, Pool pool, @Nullable String only, List<Integer> shared) {
     int fresh = slot.set.gpu().devices() - shared.size();
-    var node = decide(pool.templates.on(slot.pod, slot.set.gpu(), only, fresh));
+    var node = decide(pool.templates.on(slot.pod, slot.set.gpu(), only, fresh), pool);
     if (node == null) {
       return false;
     }

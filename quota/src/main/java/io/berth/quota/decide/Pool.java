@@ -36,6 +36,7 @@ final class Pool {
   final Templates templates;
   final long[] total = new long[Counted.COUNT];
   final FreeGpus gpus;
+  final Domains domains = new Domains();
   final List<Queue> departments = new ArrayList<>();
 
   /// By project id, the oldest first.
@@ -87,6 +88,7 @@ final class Pool {
   /// Nodes closed to new pods belong to the pool, but there is nothing on them to be shared out.
   private void add(Node node, Map<String, Integer> devicesByNode) {
     nodes.add(node.name());
+    domains.add(node);
     if (node.unschedulable()) {
       closed.add(node.name());
       return;

@@ -2,16 +2,18 @@ package io.berth.quota.decide;
 
 import io.berth.engine.Engine;
 import io.berth.quota.GpuRequest;
+import io.berth.quota.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What tells asks apart as far as finding room goes: where one finds none, an equal one need not
 /// look.
 ///
 /// Labels count only if some selector of the cluster looks at their key.
-record Signature(List<Part> parts) {
+record Signature(List<Part> parts, @Nullable Topology topology) {
 
   /// `spec` is the number the pool has given to it.
   record Part(String namespace, Map<String, String> labels, int spec, GpuRequest gpu, int pods) {}
@@ -29,7 +31,7 @@ record Signature(List<Part> parts) {
         parts.add(part);
       }
     }
-    return new Signature(parts);
+    return new Signature(parts, ask.job().gang.topology());
   }
 
   private static Part part(Slot slot, Pool pool, Engine engine) {

@@ -61,6 +61,20 @@ final class Templates {
     return with(pod, node == null ? spec : pinned(spec, node));
   }
 
+  /// A pod made by this class, kept to one domain of a topology.
+  Pod within(Pod pod, Domains.Domain domain) {
+    var narrowed = narrowed(pod.spec(), domain);
+    return with(pod, narrowed);
+  }
+
+  private PodSpec narrowed(PodSpec spec, Domains.Domain domain) {
+    var terms = new ArrayList<NodeSelectorTerm>();
+    for (var term : required(spec)) {
+      terms.add(term.isEmpty() ? term : and(term, domain.clauses(), List.of()));
+    }
+    return withNodes(spec, terms);
+  }
+
   /// Whether nothing about the pod but its spec can matter: then pods of all projects are alike.
   boolean isAnybody(PodSpec spec) {
     return !engine.hasAffinityTerms()

@@ -7,7 +7,6 @@ import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.state.State;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,15 +63,15 @@ public final class Admission {
     for (var placement : outcome.placements()) {
       place(find(workloads, placement.gang()), placement);
     }
-    var told = new HashMap<String, Waiting>();
+    var told = new LinkedHashMap<String, Waiting>();
     for (var gang : outcome.waiting()) {
-      var workload = find(workloads, gang.gang());
-      if (isWaiting(workload)) {
-        reasons.waits(workload, gang);
+      if (isWaiting(find(workloads, gang.gang()))) {
         told.put(gang.gang(), gang);
       }
     }
+    // Whoever reads a reason in the status finds the rest here.
     waiting = Map.copyOf(told);
+    told.forEach((id, gang) -> reasons.waits(find(workloads, id), gang));
     return answer.look();
   }
 

@@ -8,12 +8,15 @@ import io.berth.quota.Gang.PodSet;
 import io.berth.quota.Gang.Preemptibility;
 import io.berth.quota.Gang.Running;
 import io.berth.quota.GpuRequest;
+import io.berth.quota.Topology;
+import io.berth.workloads.org.Topologies;
 import io.berth.workloads.org.Usage;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.Gpus;
 import io.berth.workloads.submit.PodRoles;
 import io.berth.workloads.submit.PodTemplate;
 import io.berth.workloads.submit.Priorities;
+import io.berth.workloads.submit.WorkloadKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +31,7 @@ final class Gangs {
 
   private final EngineFeed feed;
   private final State state;
+  private final Topologies topologies;
 
   /// By workload id: since when a gang that runs has lacked pods it must have.
   private final Map<String, Instant> staleSince = new HashMap<>();
@@ -35,6 +39,7 @@ final class Gangs {
   Gangs(EngineFeed feed, State state) {
     this.feed = feed;
     this.state = state;
+    this.topologies = new Topologies(state);
   }
 
   /// Forgets workloads that are no more.
@@ -88,7 +93,16 @@ final class Gangs {
         createdAt,
         pods.stream().map(Entitlements::createdAt).max(Instant::compareTo).orElse(createdAt),
         sets,
-        running(id, pods, sets));
+        running(id, pods, sets),
+        topology(workload));
+  }
+
+  private @Nullable Topology topology(Tree workload) {
+    boolean distributed = WorkloadKind.of(workload.textOrEmpty("kind")) == WorkloadKind.DISTRIBUTED;
+    return topologies
+        .find(workload.treeOrEmpty("spec"), distributed, pools(workload))
+        .map(wanted -> new Topology(wanted.levels(), wanted.required(), wanted.preferred()))
+        .orElse(null);
   }
 
   /// The pools a workload may run in, the best first.

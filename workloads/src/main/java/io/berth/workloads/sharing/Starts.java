@@ -5,6 +5,7 @@ import io.berth.api.Tree;
 import io.berth.quota.Outcome.Assignment;
 import io.berth.quota.Outcome.Placement;
 import io.berth.workloads.org.NodePools;
+import io.berth.workloads.org.Topologies;
 import io.berth.workloads.org.Usage;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.PodTemplate;
@@ -14,8 +15,9 @@ import java.util.List;
 
 /// Lets the pods of a workload go: takes the gate away that kept the scheduler from them.
 ///
-/// A pod that shares devices is bound to the very node they are on, others to their pool: there the
-/// scheduler takes the nominated node unless something has come between.
+/// A pod that shares devices is bound to the very node they are on, and so is one that must be
+/// close to others; the rest is bound to the pool: there the scheduler takes the nominated node
+/// unless something has come between.
 final class Starts {
 
   private final State state;
@@ -55,13 +57,19 @@ final class Starts {
             object -> {
               openGate(object);
               annotate(object, pool, assignment);
-              if (!assignment.devices().isEmpty()) {
+              if (!assignment.devices().isEmpty() || isKeptTogether(workload)) {
                 pin(object, assignment.node());
               } else if (several) {
                 confine(object, pool);
               }
               return object;
             });
+  }
+
+  /// Whether its pods must be in one domain, which the scheduler knows nothing of.
+  private static boolean isKeptTogether(Tree workload) {
+    return workload.trees("spec", "annotations").stream()
+        .anyMatch(each -> each.textOrEmpty("name").equals(Topologies.REQUIRED));
   }
 
   private static void openGate(Tree pod) {

@@ -7,6 +7,7 @@ import io.berth.workloads.http.Refusal;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.NodePools.Pool;
 import io.berth.workloads.org.Projects;
+import io.berth.workloads.org.Topologies;
 import io.berth.workloads.policies.Policies;
 import io.berth.workloads.policy.Compliance;
 import io.berth.workloads.policy.Issue;
@@ -72,6 +73,8 @@ public final class Submission {
       placements.put(role.name(), placement.tree());
     }
     checkReplicas(spec, problems);
+    var pools = Placement.of(placements.treeOrEmpty(roles.all().getFirst().name())).pools();
+    new Topologies(state).findProblem(spec, pools).ifPresent(problems::add);
     if (!problems.isEmpty()) {
       throw Refusal.badRequest("Bad request - " + String.join("; ", new LinkedHashSet<>(problems)));
     }
