@@ -8,7 +8,7 @@ token=$(curl -sS --fail-with-body --cacert "$BERTH_CA" "$BERTH_URL/api/v1/token"
   sed 's/.*"accessToken" *: *"\([^"]*\)".*/\1/')
 document=$(mktemp)
 curl -sS --fail-with-body --cacert "$BERTH_CA" "$BERTH_URL/openapi/workloads.json" -o "$document"
-exec "${ST:-st}" run "$document" --url "$BERTH_URL" --tls-verify "$BERTH_CA" \
+exec "${ST:-st}" --config-file "$(dirname "$0")/schemathesis.toml" run "$document" --url "$BERTH_URL" --tls-verify "$BERTH_CA" \
   --header "Authorization: Bearer $token" --max-time "${1:-600}" --request-timeout 60 --continue-on-failure \
   --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance \
   --exclude-path /api/v1/workloads/watch --exclude-path-regex 'service-accounts|access-rules'

@@ -2,6 +2,7 @@ package io.berth.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.workloads.state.BerthKinds;
@@ -123,5 +124,33 @@ class RefusalsTest {
 
   private static Tree asset(String name, Tree meta) {
     return Tree.of("meta", meta.put("name", name), "spec", Tree.of("cpuCoreRequest", 1));
+  }
+
+  /// Who was evicted learns why, and not by whose workload.
+  @Test
+  void eventsNameNothingOfAnotherProject() {
+    var mine =
+        api.as(researcher, "POST", "/api/v1/workloads/trainings", submission(own))
+            .body()
+            .textOrEmpty("workloadId");
+    api.cluster.create(
+        Resource.CORE_EVENTS,
+        Tree.of(
+            "metadata", Tree.of("name", "e", "namespace", "runai-own"),
+            "involvedObject",
+                Tree.of(
+                    "kind", "TrainingWorkload",
+                    "name", "w",
+                    "namespace", "runai-own",
+                    "uid", mine),
+            "message",
+                "Pod runai-own/w-0-0 was preempted by workload runai-other/plan. own uses <1>"));
+    var path = "/api/v1/workloads/%s/events".formatted(mine);
+    api.await(() -> api.get(path).answer().text().contains("preempted"));
+
+    assertThat(api.get(path).answer().text()).contains("by workload runai-other/plan. own uses");
+    assertThat(api.as(researcher, "GET", path, null).answer().text())
+        .contains("Pod runai-own/w-0-0 was preempted by workload of another project. own uses")
+        .doesNotContain("runai-other", "plan");
   }
 }

@@ -64,7 +64,7 @@ public final class ExplainRoutes {
     if (isWaiting(phase)) {
       addQueue(explanation, found, call);
     }
-    return Answer.json(200, explanation);
+    return Answer.json(200, new Discretion(state, call.caller()).applied(explanation));
   }
 
   private static boolean isWaiting(String phase) {

@@ -81,12 +81,16 @@ public final class WatchRoutes {
 
   private void sendChanges(Caller caller, Answer.Outlet outlet, Map<String, String> sent)
       throws IOException {
+    var discretion = new Discretion(state, caller);
     var now = new HashMap<String, String>();
     for (var found : Found.visible(state, caller, false)) {
       var version = found.workload().textOrEmpty("metadata", "resourceVersion");
       now.put(found.id(), version);
       if (!version.equals(sent.get(found.id()))) {
-        send(outlet, sent.containsKey(found.id()) ? "modified" : "added", view.listed(found));
+        send(
+            outlet,
+            sent.containsKey(found.id()) ? "modified" : "added",
+            discretion.applied(view.listed(found)));
       }
     }
     for (var id : sent.keySet()) {

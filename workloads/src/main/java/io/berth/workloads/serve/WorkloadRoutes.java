@@ -85,7 +85,7 @@ public final class WorkloadRoutes {
         .needs(Action.READ, WORKLOADS)
         .query("deleted", "filterBy[]", "search");
     routes
-        .get(ONE, "get_workload", call -> Answer.json(200, view.detailed(found(call))))
+        .get(ONE, "get_workload", call -> told(call, view.detailed(found(call))))
         .needs(Action.READ, WORKLOADS);
     routes
         .get(
@@ -166,7 +166,7 @@ public final class WorkloadRoutes {
     var page =
         ListRequest.of(call.request(), WorkloadView.COLUMNS)
             .page(visible(call, call.flag("deleted")));
-    return Answer.json(200, page.body("workloads"));
+    return told(call, page.body("workloads"));
   }
 
   private Answer count(Call call) {
@@ -219,14 +219,18 @@ public final class WorkloadRoutes {
     return page(call, happenings.history(found(call)), "records");
   }
 
-  private static Answer page(Call call, List<Tree> all, String name) {
+  private Answer page(Call call, List<Tree> all, String name) {
     int offset = ListRequest.number(call.request(), "offset", 0, 0, Integer.MAX_VALUE);
     int limit = ListRequest.number(call.request(), "limit", 50, 1, 500);
     int from = Math.min(offset, all.size());
     int to = Math.min(all.size() - from, limit) + from;
-    return Answer.json(
-        200,
+    return told(
+        call,
         new ListRequest.Page(all.subList(from, to), all.size(), to < all.size() ? to : -1)
             .body(name));
+  }
+
+  private Answer told(Call call, Tree body) {
+    return Answer.json(200, new Discretion(state, call.caller()).applied(body));
   }
 }

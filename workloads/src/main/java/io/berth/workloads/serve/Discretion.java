@@ -1,0 +1,65 @@
+package io.berth.workloads.serve;
+
+import io.berth.api.Tree;
+import io.berth.workloads.access.Caller;
+import io.berth.workloads.access.ResourceType;
+import io.berth.workloads.access.Scope;
+import io.berth.workloads.org.Projects;
+import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.State;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps what belongs to others out of messages: who was evicted may know why, and not by whose
+/// workload, unless the caller may see that one.
+final class Discretion {
+
+  private static final Set<String> TOLD =
+      Set.of("message", "phaseMessage", "userMessage", "reason", "summary");
+  // An object as messages name it: its namespace and its name.
+  private static final Pattern OBJECT =
+      Pattern.compile("([a-z0-9][-a-z0-9]*)/[a-z0-9]([-.a-z0-9]*[a-z0-9])?");
+
+  private final Set<String> hidden = new HashSet<>();
+
+  Discretion(State state, Caller caller) {
+    for (var project : state.table(BerthKinds.PROJECTS).all()) {
+      if (!caller.sees(ResourceType.WORKLOADS, Scope.project(Projects.id(project)))) {
+        hidden.add(Projects.namespace(project));
+      }
+    }
+  }
+
+  /// The same answer with nothing in its messages that the caller may not know.
+  Tree applied(Tree answer) {
+    return hidden.isEmpty() ? answer : object(answer);
+  }
+
+  private Tree object(Tree tree) {
+    var told = new Tree();
+    for (var name : tree.names()) {
+      var value = tree.get(name);
+      told.put(name, value instanceof String text && TOLD.contains(name) ? text(text) : of(value));
+    }
+    return told;
+  }
+
+  private @Nullable Object of(@Nullable Object value) {
+    return switch (value) {
+      case Tree tree -> object(tree);
+      case List<?> list -> new ArrayList<@Nullable Object>(list.stream().map(this::of).toList());
+      case null, default -> value;
+    };
+  }
+
+  private String text(String message) {
+    return OBJECT
+        .matcher(message)
+        .replaceAll(
+            found -> hidden.contains(found.group(1)) ? "of another project" : found.group());
+  }
+}
