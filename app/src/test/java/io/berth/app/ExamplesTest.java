@@ -101,9 +101,9 @@ class ExamplesTest {
           break;
         }
         var commands = commands(namespace, step);
-        assertThat(readme).contains(commands);
+        commands.forEach(command -> assertThat(readme).contains(command));
         run(kubectl, commands, step);
-        awaitSettled(namespace, step.trees("pods"));
+        awaitSettled(namespace, step);
         step.trees("pods").forEach(expected -> check(namespace, expected));
       }
     } finally {
@@ -133,8 +133,9 @@ class ExamplesTest {
   }
 
   /// Waits until every pod shows the phase and message it shall have, or patience runs out.
-  private static void awaitSettled(String namespace, List<Tree> outcome) throws Exception {
-    var end = System.nanoTime() + PATIENCE.toNanos();
+  private static void awaitSettled(String namespace, Tree step) throws Exception {
+    var outcome = step.trees("pods");
+    var end = System.nanoTime() + PATIENCE.multipliedBy(step.flag("slow") ? 3 : 1).toNanos();
     synchronized (changed) {
       while (!isSettled(namespace, outcome) && System.nanoTime() < end) {
         changed.wait(500);
