@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// Small operations on trees that many strategies need.
 public final class Fields {
 
+  /// Maps of texts, in which an empty text is not the same as none.
+  private static final Set<String> TEXTS =
+      Set.of("labels", "annotations", "matchLabels", "nodeSelector");
+
   private Fields() {}
 
   /// Gives a field of the object the value it had, or removes it.
@@ -89,7 +93,12 @@ public final class Fields {
 
   private static boolean isSameTree(Tree a, Tree b) {
     for (var field : a.fields().entrySet()) {
-      if (!isSame(field.getValue(), b.get(field.getKey()))) {
+      var other = b.get(field.getKey());
+      boolean same =
+          TEXTS.contains(field.getKey())
+              ? Objects.equals(field.getValue(), other)
+              : isSame(field.getValue(), other);
+      if (!same) {
         return false;
       }
     }

@@ -122,6 +122,11 @@ public interface Strategy extends UpdateRules {
     return !fieldLabels().isEmpty();
   }
 
+  /// The kind's own words about such a field.
+  default String unknownFieldLabel(String label) {
+    return "field label not supported: " + label;
+  }
+
   /// What happens to an object's dependents.
   enum Propagation {
     BACKGROUND,

@@ -139,7 +139,7 @@ public final class Decoder {
 
   private static String notRegistered(Types.Kind given) {
     return "no kind \"%s\" is registered for version \"%s\" in scheme \"%s\""
-        .formatted(given.kind(), given.apiVersion(), "pkg/api/legacyscheme/scheme.go:30");
+        .formatted(given.kind(), given.apiVersion(), "pkg/runtime/scheme.go:111");
   }
 
   private void checkSame(Types.Kind given, Types.Kind expected) {

@@ -24,12 +24,12 @@ class DecoderTest {
               "unknown kind",
               "{\"apiVersion\":\"v1\",\"kind\":\"Pood\"}",
               "Pood in version \"v1\" cannot be handled as a Pod: no kind \"Pood\" is registered"
-                  + " for version \"v1\" in scheme \"pkg/api/legacyscheme/scheme.go:30\""),
+                  + " for version \"v1\" in scheme \"pkg/runtime/scheme.go:111\""),
           new Refusal(
               "wrong group",
               "{\"apiVersion\":\"apps/v1\",\"kind\":\"Pod\"}",
               "Pod in version \"v1\" cannot be handled as a Pod: no kind \"Pod\" is registered for"
-                  + " version \"apps/v1\" in scheme \"pkg/api/legacyscheme/scheme.go:30\""),
+                  + " version \"apps/v1\" in scheme \"pkg/runtime/scheme.go:111\""),
           new Refusal(
               "another kind",
               "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"items\":[]}",

@@ -1,5 +1,6 @@
 package io.berth.server;
 
+import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.server.discovery.Discovery;
@@ -9,6 +10,7 @@ import io.berth.server.http.Call;
 import io.berth.server.identity.Tokens;
 import io.berth.server.registry.Catalog;
 import io.berth.server.request.RequestInfo;
+import io.berth.server.rest.Refusals;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -56,11 +58,11 @@ final class PathEndpoint {
     var path = call.path();
     var clean =
         path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-    if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
-      return pageNotFound();
-    }
     if (clean.startsWith("/healthz") || clean.startsWith("/livez") || clean.startsWith("/readyz")) {
       return health.answer(clean, call.query());
+    }
+    if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
+      return clean.equals("/api") || clean.equals("/version") ? notAllowed() : notFound(clean);
     }
     var tree = tree(clean);
     if (tree != null) {
@@ -77,7 +79,7 @@ final class PathEndpoint {
     }
     var document =
         clean.startsWith("/openapi") ? openApi.find(call, clean) : discovery.find(call, clean);
-    return document == null ? pageNotFound() : document;
+    return document == null ? notFound(clean) : document;
   }
 
   private @Nullable Tree tree(String path) {
@@ -93,6 +95,28 @@ final class PathEndpoint {
               "id_token_signing_alg_values_supported", List.of("RS256"));
       default -> null;
     };
+  }
+
+  private static Answer notAllowed() {
+    return Refusals.answer(
+        new ApiException(
+            405,
+            "MethodNotAllowed",
+            "the server does not allow this method on the requested resource",
+            new Tree()));
+  }
+
+  /// A group that is served knows which of its versions are not.
+  private Answer notFound(String path) {
+    var parts = path.substring(1).split("/", -1);
+    boolean version =
+        (parts.length == 2 && parts[0].equals("api"))
+            || (parts.length == 3 && parts[0].equals("apis") && catalog.knowsGroup(parts[1]));
+    return version
+        ? Refusals.answer(
+            new ApiException(
+                404, "NotFound", "the server could not find the requested resource", new Tree()))
+        : pageNotFound();
   }
 
   static Answer pageNotFound() {

@@ -7,7 +7,6 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.List;
@@ -61,11 +60,7 @@ abstract class ControllerStrategy extends PlainStrategy {
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
     super.validateUpdate(object, old, errors);
     validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
-    Checks.immutable(
-        Counts.SPEC.child("selector"),
-        object.at("spec", "selector"),
-        old.at("spec", "selector"),
-        errors);
+    PodTemplates.validateSameSelector(object, old, errors);
   }
 
   @Override

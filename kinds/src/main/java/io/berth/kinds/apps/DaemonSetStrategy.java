@@ -11,7 +11,6 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.Write;
 import io.berth.kinds.core.PodSpecDefaults;
 import io.berth.kinds.core.PodSpecValidation;
-import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.IntOrPercent;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
@@ -78,8 +77,7 @@ public final class DaemonSetStrategy extends ControllerStrategy {
   @Override
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
     ObjectMeta.validateUpdate(object, old, errors);
-    Checks.immutable(
-        SPEC.child("selector"), object.at("spec", "selector"), old.at("spec", "selector"), errors);
+    PodTemplates.validateSameSelector(object, old, errors);
     validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
   }
 

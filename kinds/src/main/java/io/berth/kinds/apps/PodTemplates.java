@@ -7,10 +7,12 @@ import io.berth.api.Tree;
 import io.berth.kinds.core.PodOptions;
 import io.berth.kinds.core.PodSpecValidation;
 import io.berth.kinds.core.PodWarnings;
+import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What controllers demand of the pods they make and of the selector that finds them again.
@@ -39,6 +41,16 @@ public final class PodTemplates {
       errors.invalid(path, LabelSelectors.shown(selector), unusable);
     }
     return wellFormed;
+  }
+
+  static void validateSameSelector(Tree object, Tree old, FieldErrors errors) {
+    var selector = object.tree("spec", "selector");
+    if (!Objects.equals(selector, old.tree("spec", "selector"))) {
+      errors.invalid(
+          SPEC.child("selector"),
+          selector == null ? null : LabelSelectors.shown(selector),
+          Checks.IMMUTABLE);
+    }
   }
 
   /// The selector must select the template's labels.

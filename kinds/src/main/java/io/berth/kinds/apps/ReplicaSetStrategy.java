@@ -13,7 +13,6 @@ import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// `apps/v1 replicasets`
@@ -63,16 +62,6 @@ public final class ReplicaSetStrategy extends ControllerStrategy {
   @Override
   public ScaleRules scale() {
     return new SpecScale();
-  }
-
-  @Override
-  public Set<String> fieldLabels() {
-    return Set.of("status.replicas");
-  }
-
-  @Override
-  public String fieldValue(Tree object, String label) {
-    return Long.toString(object.number(0, "status", "replicas"));
   }
 
   @Override

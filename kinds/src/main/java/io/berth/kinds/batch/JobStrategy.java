@@ -188,6 +188,11 @@ public final class JobStrategy extends PlainStrategy {
   }
 
   @Override
+  public String unknownFieldLabel(String label) {
+    return "field label \"%s\" not supported for Job".formatted(label);
+  }
+
+  @Override
   public Set<String> fieldLabels() {
     return Set.of("status.successful");
   }

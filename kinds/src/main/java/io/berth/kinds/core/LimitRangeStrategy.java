@@ -56,6 +56,11 @@ public final class LimitRangeStrategy extends PlainStrategy {
   }
 
   @Override
+  public boolean allowCreateOnUpdate() {
+    return true;
+  }
+
+  @Override
   public void validateCreate(Tree range, FieldErrors errors) {
     super.validateCreate(range, errors);
     var types = new HashSet<String>();

@@ -191,11 +191,16 @@ public final class NodeStrategy extends PlainStrategy {
   public void prepareForUpdate(Tree node, Tree old, Write write) {
     Fields.keep(node, old, "status");
     Fields.keepAt(node, old, "spec", "configSource");
+    node.child("spec").remove("podPreemptionPolicy");
   }
 
   @Override
   public void validateUpdate(Tree node, Tree old, FieldErrors errors) {
+    validateCreate(node, errors);
     validateChange(node, old, errors);
+    if (Fields.differs(node, old, "spec", "externalID")) {
+      errors.forbidden(FieldPath.of("spec", "externalID"), "may not be updated");
+    }
   }
 
   private static void validateChange(Tree node, Tree old, FieldErrors errors) {

@@ -67,6 +67,11 @@ public final class PodTemplateStrategy extends PlainStrategy {
   }
 
   @Override
+  public List<String> warningsOnUpdate(Tree object, Tree old) {
+    return warningsOnCreate(object);
+  }
+
+  @Override
   public boolean deleteReturnsObject() {
     return true;
   }

@@ -35,6 +35,11 @@ public final class RuntimeClassStrategy extends PlainStrategy {
   }
 
   @Override
+  public boolean allowCreateOnUpdate() {
+    return true;
+  }
+
+  @Override
   public void validateCreate(Tree object, FieldErrors errors) {
     ObjectMeta.validateCustom(object, false, errors);
     var handler = object.textOrEmpty("handler");

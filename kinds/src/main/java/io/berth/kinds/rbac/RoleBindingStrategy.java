@@ -42,6 +42,11 @@ public final class RoleBindingStrategy extends PlainStrategy {
   }
 
   @Override
+  public boolean allowCreateOnUpdate() {
+    return true;
+  }
+
+  @Override
   public void validateCreate(Tree object, FieldErrors errors) {
     super.validateCreate(object, errors);
     validateBinding(object, errors);

@@ -19,6 +19,11 @@ public final class RoleStrategy extends PlainStrategy {
   }
 
   @Override
+  public boolean allowCreateOnUpdate() {
+    return true;
+  }
+
+  @Override
   public void validateCreate(Tree object, FieldErrors errors) {
     super.validateCreate(object, errors);
     validateRules(object, errors);

@@ -13,6 +13,7 @@ import io.berth.schema.Type;
 import io.berth.schema.Types;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Patches objects of the type table.
 ///
@@ -61,12 +62,34 @@ public final class Patcher {
   private Decoded decoded(Patched patched, Tree current, FieldValidation validation) {
     var complaints = new ArrayList<>(patched.complaints());
     var shown = Json.text(patched.value());
+    checkKind(patched.value(), current, shown);
     try {
+      int duplicates = complaints.size();
       var canonical = Canonical.ofPatched(typeOf(current), patched.tree(), complaints);
+      if (complaints.size() > duplicates + 1) {
+        // Kubernetes reads the patched object with its fields in order, and complains in that
+        // order.
+        complaints.subList(duplicates, complaints.size()).sort(null);
+      }
       Canonical.keepReset(patched.tree(), canonical);
       return checked(canonical, current, complaints, validation, shown);
     } catch (DecodingException e) {
       throw invalidPatch(shown, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// A patch may not turn the object into something else.
+  private static void checkKind(@Nullable Object patched, Tree current, String shown) {
+    if (patched instanceof Tree object && object.has("kind") && object.has("apiVersion")) {
+      var kind = object.textOrEmpty("kind");
+      var apiVersion = object.textOrEmpty("apiVersion");
+      if (!kind.equals(current.textOrEmpty("kind"))
+          || !apiVersion.equals(current.textOrEmpty("apiVersion"))) {
+        throw invalidPatch(
+            shown,
+            "no kind \"%s\" is registered for version \"%s\" in scheme \"%s\""
+                .formatted(kind, apiVersion, "pkg/runtime/scheme.go:111"));
+      }
     }
   }
 

@@ -22,7 +22,7 @@ final class BindPod {
   }
 
   void bind(String namespace, String name, Tree binding, Context context) {
-    check(binding);
+    Metadata.checkPlace(namespace, binding);
     var attributes =
         new Attributes(
             Operation.CREATE,
@@ -37,10 +37,10 @@ final class BindPod {
             Resource.PODS,
             context.options().tree("CreateOptions"));
     storage.mutate(attributes, context);
-    var own = binding.textOrEmpty("metadata", "name");
-    if (!own.isEmpty() && !own.equals(name)) {
+    if (!binding.textOrEmpty("metadata", "name").equals(name)) {
       throw ApiException.badRequest("name in URL does not match name in Binding object");
     }
+    check(binding);
     var key = storage.key(Resource.PODS, namespace, name);
     storage.review(attributes, context);
     storage.transact(

@@ -96,6 +96,11 @@ public final class Catalog {
     return builtInVersions.contains(group + "/" + version);
   }
 
+  /// Whether some version of this group has built-in kinds.
+  public boolean knowsGroup(String group) {
+    return builtInVersions.stream().anyMatch(each -> each.startsWith(group + "/"));
+  }
+
   /// The storage version of a resource known to exist.
   public Served of(Resource resource) {
     var found = served.get(key(resource));

@@ -68,7 +68,8 @@ record ContinueToken(long revision, String namespace, String name) {
       return Base64.getUrlDecoder().decode(token);
     } catch (IllegalArgumentException e) {
       throw invalid(
-          "continue key is not valid: illegal base64 data at input byte " + token.length());
+          "continue key is not valid: illegal base64 data at input byte "
+              + (token.length() - token.length() % 4));
     }
   }
 

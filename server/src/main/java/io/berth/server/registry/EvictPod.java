@@ -28,6 +28,7 @@ final class EvictPod {
   }
 
   void evict(String namespace, String name, Tree eviction, DeleteOptions options, Context context) {
+    Metadata.checkPlace(namespace, eviction);
     var attributes =
         new Attributes(
             Operation.CREATE,
@@ -42,8 +43,7 @@ final class EvictPod {
             Resource.PODS,
             context.options().tree("CreateOptions"));
     storage.mutate(attributes, context);
-    var own = eviction.textOrEmpty("metadata", "name");
-    if (!own.isEmpty() && !own.equals(name)) {
+    if (!eviction.textOrEmpty("metadata", "name").equals(name)) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");
     }
     var pods = storage.catalog().of(Resource.PODS);

@@ -25,12 +25,18 @@ final class Metadata {
   /// Puts the object into the namespace of the request, or refuses one that says otherwise.
   static void placeIn(String namespace, Resource resource, Tree object) {
     var meta = object.child("metadata");
-    var own = meta.textOrEmpty("namespace");
     if (!resource.namespaced()) {
       meta.remove("namespace");
-    } else if (own.isEmpty()) {
-      meta.put("namespace", namespace);
-    } else if (!own.equals(namespace)) {
+      return;
+    }
+    checkPlace(namespace, object);
+    meta.put("namespace", namespace);
+  }
+
+  /// Refuses an object that says it is in another namespace.
+  static void checkPlace(String namespace, Tree object) {
+    var own = object.textOrEmpty("metadata", "namespace");
+    if (!own.isEmpty() && !own.equals(namespace)) {
       throw ApiException.badRequest(
           "the namespace of the provided object does not match the namespace sent on the request");
     }

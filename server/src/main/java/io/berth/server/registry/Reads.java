@@ -162,9 +162,10 @@ final class Reads {
           || strategy.fieldLabels().contains(label)) {
         continue;
       }
+      var own = strategy.unknownFieldLabel(label);
       throw ApiException.badRequest(
           strategy.convertsFieldLabels()
-              ? "field label not supported: " + label
+              ? own
               : "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
                   .formatted(label));
     }

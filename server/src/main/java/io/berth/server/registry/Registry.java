@@ -237,9 +237,7 @@ public final class Registry {
   }
 
   private static Tree scaled(Served served, Tree current, Tree scale, String name) {
-    if (!scale.textOrEmpty("metadata", "name").isEmpty()) {
-      checkName(scale, name);
-    }
+    checkName(scale, name);
     return Scales.applied(served, current, scale);
   }
 

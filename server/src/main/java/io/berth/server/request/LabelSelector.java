@@ -1,6 +1,7 @@
 package io.berth.server.request;
 
 import io.berth.api.ApiException;
+import io.berth.kinds.meta.Names;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -101,7 +102,7 @@ public record LabelSelector(List<Requirement> requirements) {
         if (next.kind() == Kind.END) {
           return requirements;
         }
-        if (next.kind() != Kind.IDENTIFIER && !next.text().equals("!")) {
+        if (next.kind() != Kind.IDENTIFIER && !isWord(next) && !next.text().equals("!")) {
           throw bad(
               "found '%s', expected: !, identifier, or 'end of string'".formatted(next.text()));
         }
@@ -114,7 +115,7 @@ public record LabelSelector(List<Requirement> requirements) {
           throw bad("found '%s', expected: ',' or 'end of string'".formatted(separator.text()));
         }
         var after = peek();
-        if (after.kind() != Kind.IDENTIFIER && !after.text().equals("!")) {
+        if (after.kind() != Kind.IDENTIFIER && !isWord(after) && !after.text().equals("!")) {
           throw bad("found '%s', expected: identifier after ','".formatted(after.text()));
         }
       }
@@ -127,10 +128,10 @@ public record LabelSelector(List<Requirement> requirements) {
         absent = true;
       }
       var key = take();
-      if (key.kind() != Kind.IDENTIFIER) {
+      if (key.kind() != Kind.IDENTIFIER && !isWord(key)) {
         throw unparsable("found '%s', expected: identifier".formatted(key.text()));
       }
-      var problem = LabelSyntax.keyProblem(key.text());
+      var problem = problem(Names.qualifiedName(key.text()));
       if (problem != null) {
         throw unparsable("<nil>: Invalid value: \"%s\": %s".formatted(key.text(), problem));
       }
@@ -178,7 +179,7 @@ public record LabelSelector(List<Requirement> requirements) {
       }
       int index = 0;
       for (var value : values) {
-        var problem = LabelSyntax.valueProblem(value);
+        var problem = problem(Names.labelValue(value));
         if (problem != null) {
           throw unparsable(
               "values[%d][%s]: Invalid value: \"%s\": %s".formatted(index, key, value, problem));
@@ -241,6 +242,10 @@ public record LabelSelector(List<Requirement> requirements) {
         return next.text();
       }
       throw unparsable("found '%s', expected: identifier".formatted(next.text()));
+    }
+
+    private static @Nullable String problem(List<String> complaints) {
+      return complaints.isEmpty() ? null : String.join("; ", complaints);
     }
 
     private static boolean isWord(Token token) {

@@ -88,7 +88,7 @@ final class Bodies {
       var kind = tree.textOrEmpty("kind");
       if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
         throw ApiException.badRequest(
-            "no kind \"%s\" is registered for version \"%s\" in scheme \"k8s.io/apimachinery/pkg/apis/meta/v1\""
+            "no kind \"%s\" is registered for version \"%s\" in scheme \"pkg/runtime/scheme.go:111\""
                 .formatted(kind, tree.textOrEmpty("apiVersion")));
       }
     } catch (SyntaxException e) {

@@ -85,7 +85,7 @@ final class Exchange {
       warnings.addAll(context.warnings());
       call.auditAnnotations().putAll(context.annotations());
     }
-    var answer = Refusals.answer(refusal);
+    var answer = Refusals.answer(refusal, view.contentType().equals("application/yaml"));
     addWarnings(answer.headers());
     return answer;
   }

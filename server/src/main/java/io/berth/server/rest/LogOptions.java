@@ -50,6 +50,9 @@ record LogOptions(
     } else {
       seconds = number(query, "sinceSeconds", 1, "must be greater than 0", errors);
     }
+    if (query.has("stream")) {
+      errors.forbidden(FieldPath.of("stream"), "may not be specified");
+    }
     if (!errors.isEmpty()) {
       throw errors.toException("", "PodLogOptions", pod);
     }
@@ -86,7 +89,7 @@ record LogOptions(
       return text.isEmpty() ? null : Instant.parse(text);
     } catch (DateTimeException e) {
       throw ApiException.badRequest(
-          "parsing time \"%s\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"%s\" as a time"
+          "parsing time \"%s\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"%s\" as \"2006\""
               .formatted(text, text));
     }
   }

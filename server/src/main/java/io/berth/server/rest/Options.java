@@ -29,6 +29,7 @@ final class Options {
 
   static ListOptions list(Query query, boolean watch) {
     long limit = number(query, "limit");
+    number(query, "timeoutSeconds");
     var labels = LabelSelector.parse(query.text("labelSelector"));
     var fields = FieldSelector.parse(query.text("fieldSelector"));
     var match = query.text("resourceVersionMatch");
@@ -187,7 +188,7 @@ final class Options {
 
   private static void checkDryRun(Query query, FieldErrors errors) {
     for (var value : query.texts("dryRun")) {
-      if (!value.isEmpty() && !value.equals("All")) {
+      if (!value.equals("All")) {
         errors.notSupported(FieldPath.of("dryRun"), query.texts("dryRun"), List.of("All"));
         return;
       }
@@ -239,11 +240,23 @@ final class Options {
     return options;
   }
 
+  /// Objects that cannot be read are deleted one by one or not at all.
+  static void checkCollection(DeleteOptions options) {
+    if (options.unsafe()) {
+      var errors = new FieldErrors();
+      errors.invalid(
+          FieldPath.of("ignoreStoreReadErrorWithClusterBreakingPotential"),
+          true,
+          "is not allowed with DELETECOLLECTION, try again after removing the option");
+      throw errors.toException(GROUP, "DeleteOptions", "");
+    }
+  }
+
   private static DeleteOptions fromQuery(Query query) {
     return new DeleteOptions(
         query.text("gracePeriodSeconds").isEmpty() ? null : number(query, "gracePeriodSeconds"),
-        null,
-        null,
+        query.text("uid").isEmpty() ? null : query.text("uid"),
+        query.text("resourceVersion").isEmpty() ? null : query.text("resourceVersion"),
         query.text("propagationPolicy").isEmpty() ? null : query.text("propagationPolicy"),
         query.has("orphanDependents") ? query.flag("orphanDependents") : null,
         isDryRun(query),

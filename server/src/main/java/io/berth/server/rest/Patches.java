@@ -108,6 +108,9 @@ final class Patches {
           "error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n  "
               + String.join("\n  ", document.complaints()));
     }
+    if (context.options().fieldValidation() == FieldValidation.WARN) {
+      context.warnAll(document.complaints());
+    }
     if (document.value() == null) {
       return new Tree();
     }

@@ -57,7 +57,8 @@ final class PodLogs {
         .object();
   }
 
-  private static String container(Tree pod, String asked) {
+  /// The container that is asked for, or the only one there is.
+  static String container(Tree pod, String asked) {
     var name = pod.textOrEmpty("metadata", "name");
     var containers = names(pod, "containers");
     if (asked.isEmpty()) {

@@ -2,7 +2,9 @@ package io.berth.server.rest;
 
 import io.berth.api.ApiException;
 import io.berth.codec.Json;
+import io.berth.codec.Yaml;
 import io.berth.server.http.Answer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /// Refusals as `Status` objects, with `Retry-After` where they say when to come back.
@@ -11,7 +13,18 @@ public final class Refusals {
   private Refusals() {}
 
   public static Answer.Whole answer(ApiException refusal) {
-    var answer = Answer.of(refusal.code(), "application/json", Json.write(refusal.status()));
+    return answer(refusal, false);
+  }
+
+  static Answer.Whole answer(ApiException refusal, boolean yaml) {
+    var status = refusal.status();
+    var answer =
+        yaml
+            ? Answer.of(
+                refusal.code(),
+                "application/yaml",
+                Yaml.write(status).getBytes(StandardCharsets.UTF_8))
+            : Answer.of(refusal.code(), "application/json", Json.write(status));
     var details = refusal.details();
     long retry = details == null ? 0 : details.number(0, "retryAfterSeconds");
     if (retry > 0) {

@@ -167,6 +167,7 @@ public final class ResourceEndpoint {
   private Answer deleteCollection(Exchange exchange) {
     var selection = Options.list(exchange.call().query(), false);
     var options = Options.delete(exchange.call(), bodies.deleteOptions(exchange));
+    Options.checkCollection(options);
     var context = exchange.context(deletion(options.dryRun()), clock);
     var page =
         registry.deleteCollection(

@@ -34,6 +34,8 @@ final class ReviewEndpoint {
 
   private static final String AUTHORIZATION = "authorization.k8s.io";
   private static final String AUTHENTICATION = "authentication.k8s.io";
+  private static final String ONE_OF =
+      "exactly one of nonResourceAttributes or resourceAttributes must be specified";
   private static final Map<String, Resource> RESOURCES = resources();
 
   private final Registry registry;
@@ -162,14 +164,11 @@ final class ReviewEndpoint {
     var errors = new FieldErrors();
     if (asked != null && path != null) {
       errors.invalid(
-          FieldPath.of("spec", "nonResourceAttributes"),
-          path,
-          "cannot be specified in combination with resourceAttributes");
+          FieldPath.of("spec"),
+          Tree.of("Path", path.textOrEmpty("path"), "Verb", path.textOrEmpty("verb")),
+          ONE_OF);
     } else if (asked == null && path == null) {
-      errors.invalid(
-          FieldPath.of("spec", "resourceAttributes"),
-          null,
-          "exactly one of nonResourceAttributes or resourceAttributes must be specified");
+      errors.invalid(FieldPath.of("spec"), null, ONE_OF);
     }
     refuse(resource, errors);
     var decision = authorizer.decide(question(user, asked, path));
@@ -209,6 +208,8 @@ final class ReviewEndpoint {
     if (namespace.isEmpty()) {
       throw ApiException.badRequest("no namespace on request");
     }
+    // As in Kubernetes, the answer does not repeat the question.
+    review.put("spec", new Tree());
     review.put("status", RuleLists.status(authorizer.rules(user, namespace)));
     return review;
   }

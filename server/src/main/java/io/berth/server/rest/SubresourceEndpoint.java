@@ -107,12 +107,16 @@ final class SubresourceEndpoint {
   private Answer action(Exchange exchange) {
     var what = exchange.served().storage().plural() + "/" + exchange.info().subresource();
     boolean post = exchange.call().method().equals("POST");
+    boolean read =
+        exchange.call().method().equals("GET") || exchange.call().method().equals("HEAD");
     return switch (what) {
       case "pods/binding" -> post ? bind(exchange) : ResourceEndpoint.notAllowed();
       case "pods/eviction" -> post ? evict(exchange) : ResourceEndpoint.notAllowed();
       case "serviceaccounts/token" -> post ? token(exchange) : ResourceEndpoint.notAllowed();
-      case "pods/log" -> podLogs.answer(exchange);
-      case "pods/exec", "pods/attach", "pods/portforward", "pods/proxy" -> connect(exchange);
+      case "pods/log" -> read ? podLogs.answer(exchange) : ResourceEndpoint.notAllowed();
+      case "pods/exec", "pods/attach", "pods/portforward" ->
+          read || post ? connect(exchange) : ResourceEndpoint.notAllowed();
+      case "pods/proxy" -> connect(exchange);
       default -> throw ResourceEndpoint.noSuchResource();
     };
   }
@@ -153,12 +157,18 @@ final class SubresourceEndpoint {
   private Answer connect(Exchange exchange) {
     var pod = fetch(exchange).object();
     var name = pod.textOrEmpty("metadata", "name");
+    var subresource = exchange.info().subresource();
+    if (subresource.equals("exec") || subresource.equals("attach")) {
+      PodLogs.container(pod, exchange.call().query().text("container"));
+    }
+    if (subresource.equals("proxy") && pod.textOrEmpty("status", "podIP").isEmpty()) {
+      throw ApiException.badRequest("address not allowed");
+    }
     if (pod.textOrEmpty("spec", "nodeName").isEmpty()) {
       throw ApiException.badRequest("pod %s does not have a host assigned".formatted(name));
     }
     throw ApiException.badRequest(
-        "pod %s runs on a simulated node; %s is not available there"
-            .formatted(name, exchange.info().subresource()));
+        "pod %s runs on a simulated node; %s is not available there".formatted(name, subresource));
   }
 
   private io.berth.store.Entry fetch(Exchange exchange) {
