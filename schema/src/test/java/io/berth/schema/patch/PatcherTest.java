@@ -169,13 +169,13 @@ class PatcherTest {
     assertThat(PATCHER.merge(bytes(body), deployment(), FieldValidation.WARN).warnings())
         .containsExactly(
             "duplicate field \"metadata.x\"",
-            "unknown field \"metadata.x\"",
-            "unknown field \"data\"");
+            "unknown field \"data\"",
+            "unknown field \"metadata.x\"");
     assertThatThrownBy(() -> PATCHER.merge(bytes(body), deployment(), FieldValidation.STRICT))
         .hasMessageStartingWith(" \"\" is invalid: patch: Invalid value: \"{")
         .hasMessageEndingWith(
-            "strict decoding error: duplicate field \"metadata.x\", unknown field \"metadata.x\","
-                + " unknown field \"data\"");
+            "strict decoding error: duplicate field \"metadata.x\", unknown field \"data\","
+                + " unknown field \"metadata.x\"");
   }
 
   @Test
