@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,8 @@ public final class Informer implements AutoCloseable {
   // An API server that comes back is not met by everybody at once, four times a second.
   private static final long RETRY_MILLIS = 250;
   private static final long MAX_RETRY_MILLIS = 8_000;
+
+  private static final int MAX_WAITING = 1 << 16;
 
   private final Cluster cluster;
   private final Resource resource;
@@ -227,10 +230,11 @@ public final class Informer implements AutoCloseable {
     void removed(Tree object);
   }
 
-  /// Hands changes from the adapter's thread to the informer's.
+  /// Hands changes from the adapter's thread to the informer's. Bounded: when handlers fall that
+  /// far behind, the adapter waits, and with it the server that sends.
   private final class Inbox implements Cluster.Watcher {
 
-    private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>(MAX_WAITING);
     private String revision;
     private boolean expired;
 
@@ -244,22 +248,22 @@ public final class Informer implements AutoCloseable {
 
     @Override
     public void added(Tree object) {
-      steps.add(() -> saw(object, false));
+      hand(() -> saw(object, false));
     }
 
     @Override
     public void modified(Tree object) {
-      steps.add(() -> saw(object, false));
+      hand(() -> saw(object, false));
     }
 
     @Override
     public void deleted(Tree object) {
-      steps.add(() -> saw(object, true));
+      hand(() -> saw(object, true));
     }
 
     @Override
     public void bookmark(String at) {
-      steps.add(() -> {
+      hand(() -> {
         revision = at;
         return true;
       });
@@ -267,10 +271,20 @@ public final class Informer implements AutoCloseable {
 
     @Override
     public void ended(boolean tooOld) {
-      steps.add(() -> {
+      hand(() -> {
         expired = tooOld;
         return false;
       });
+    }
+
+    private void hand(Step step) {
+      try {
+        while (!closed && !steps.offer(step, 1, TimeUnit.SECONDS)) {
+          // Looks again whether anybody still listens.
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     private boolean saw(Tree object, boolean gone) {
