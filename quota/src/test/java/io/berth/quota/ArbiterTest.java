@@ -134,6 +134,28 @@ class ArbiterTest {
   }
 
   @Test
+  void whatIsTakenOnTheWayAndNotNeededIsPutBack() {
+    // The search goes node by node, and the first two are too small for what is asked.
+    world.pool("x", 0, 0);
+    for (int i = 0; i < 6; i++) {
+      world.node("n" + i, "x", i < 2 ? 2 : 4, 40_960);
+    }
+    world
+        .department("d", gpus(20, 1))
+        .project("a", "d", gpus(10, 1))
+        .project("b", "d", gpus(10, 1));
+    fill("b", 20);
+    world.pass();
+    assertThat(running("b")).isEqualTo(20);
+    world.gang("four", "a", 1, 4);
+
+    var outcome = world.pass();
+
+    assertThat(world.runs("four")).isTrue();
+    assertThat(outcome.evictions()).hasSize(4);
+  }
+
+  @Test
   void disruptionBudgetsAreKept() {
     org("a", 10, 1, "b", 10, 1);
     fill("b", 20);
