@@ -12,6 +12,8 @@ import io.berth.workloads.submit.PodRoles;
 import io.berth.workloads.submit.PodTemplate;
 import io.berth.workloads.submit.Submission;
 import io.berth.workloads.submit.WorkloadKind;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +28,9 @@ final class WorkloadStep {
   static final String FINALIZER = "berth.io/workloads";
 
   private static final long DEFAULT_BACKOFF_LIMIT = 6;
+
+  /// How long a workload stays after its end unless it says otherwise.
+  private static final long KEPT_SECONDS = Duration.ofDays(30).toSeconds();
 
   private final State state;
   private final Projects projects;
@@ -57,6 +62,19 @@ final class WorkloadStep {
       makePods(accepted, project.get());
     }
     status(accepted, Phases.of(accepted, state.podsOf(accepted)));
+    if (isOverdue(accepted)) {
+      table(accepted).delete(namespace(accepted), Projects.name(accepted), DeleteOptions.DEFAULT);
+    }
+  }
+
+  /// Whether it completed as long ago as it was to be kept.
+  private boolean isOverdue(Tree workload) {
+    var completed = workload.textOrEmpty("status", "completedAt");
+    if (completed.isEmpty() || !Phases.isFinal(workload.textOrEmpty("status", "phase"))) {
+      return false;
+    }
+    long kept = workload.number(KEPT_SECONDS, "spec", "autoDeletionTimeAfterCompletionSeconds");
+    return !Instant.parse(completed).plusSeconds(kept).isAfter(state.times().instant());
   }
 
   // ---- acceptance ------------------------------------------------------------------------------
