@@ -60,6 +60,7 @@ public final class Sharing {
 
   /// Stricter than `equals`: the order of fields counts, because it is the order in which they are
   /// written.
+  @SuppressWarnings("ReferenceEquality")
   private static boolean same(@Nullable Object one, @Nullable Object other) {
     if (one == other) {
       return true;

@@ -96,13 +96,13 @@ final class JsonBytes {
         character(c);
       } else if (c < 0x800) {
         bytes[size++] = (byte) (0xc0 | c >> 6);
-        bytes[size++] = (byte) (0x80 | c & 0x3f);
+        continuation(c);
       } else if (Character.isSurrogate(c)) {
         i += surrogate(text, i) - 1;
       } else {
         bytes[size++] = (byte) (0xe0 | c >> 12);
-        bytes[size++] = (byte) (0x80 | c >> 6 & 0x3f);
-        bytes[size++] = (byte) (0x80 | c & 0x3f);
+        continuation(c >> 6);
+        continuation(c);
       }
     }
     bytes[size++] = '"';
@@ -146,10 +146,15 @@ final class JsonBytes {
       return 1;
     }
     bytes[size++] = (byte) (0xf0 | point >> 18);
-    bytes[size++] = (byte) (0x80 | point >> 12 & 0x3f);
-    bytes[size++] = (byte) (0x80 | point >> 6 & 0x3f);
-    bytes[size++] = (byte) (0x80 | point & 0x3f);
+    continuation(point >> 12);
+    continuation(point >> 6);
+    continuation(point);
     return 2;
+  }
+
+  /// The next six bits of a character that takes several bytes.
+  private void continuation(int bits) {
+    bytes[size++] = (byte) (0x80 | (bits & 0x3f));
   }
 
   private void number(long number) {
