@@ -36,6 +36,7 @@ final class BindWitness implements Store.Listener, AutoCloseable {
   private final List<Early> early = new ArrayList<>();
   private final Store.Subscription subscription;
   private int binds;
+  private long changes;
   private long boundAtNanos;
 
   BindWitness(Store store, List<Tree> nodes, String outside) {
@@ -56,6 +57,7 @@ final class BindWitness implements Store.Listener, AutoCloseable {
       pods.put(uid(pod), pod);
       seen(pod, change.revision());
     }
+    changes++;
     notifyAll();
   }
 
@@ -240,7 +242,12 @@ final class BindWitness implements Store.Listener, AutoCloseable {
 
   /// Waits for the next change, for a moment at most.
   synchronized void awaitChange() throws InterruptedException {
-    wait(MOMENT_MILLIS);
+    long seen = changes;
+    long end = System.nanoTime() + 1_000_000 * MOMENT_MILLIS;
+    for (long left = MOMENT_MILLIS; left > 0 && changes == seen; ) {
+      wait(left);
+      left = (end - System.nanoTime()) / 1_000_000;
+    }
   }
 
   private static String name(Tree object) {
