@@ -26,7 +26,7 @@ public final class ApiBenchmark {
     int writes = Integer.parseInt(option(arguments, "--writes", "2000"));
     var command = Path.of(option(arguments, "--berth", "berth"));
     var other = option(arguments, "--beside", "");
-    var processes = Arrays.asList(option(arguments, "--beside-processes", "").split(","));
+    var processes = List.of(option(arguments, "--beside-processes", "").split(",", -1));
 
     var parent = Path.of(option(arguments, "--folder", "."));
     var folder = Files.createTempDirectory(parent, "bench-api");
@@ -101,7 +101,7 @@ public final class ApiBenchmark {
       if (!process.isEmpty()) {
         try {
           var stat = Files.readString(Path.of("/proc", process, "stat"));
-          var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+          var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
           ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
         } catch (IOException e) {
           throw new UncheckedIOException(e);

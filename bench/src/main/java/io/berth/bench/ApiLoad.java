@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The load that every API server gets, in the same order: pods are created and listed, events fan
 /// out to watchers, and single writes are timed without and with company.
@@ -161,7 +162,7 @@ final class ApiLoad {
   }
 
   private static void inParallel(int threads, Work work) throws Exception {
-    var trouble = new AtomicReference<Exception>();
+    var trouble = new AtomicReference<@Nullable Exception>();
     var started = new ArrayList<Thread>();
     for (int i = 0; i < threads; i++) {
       started.add(
@@ -177,8 +178,9 @@ final class ApiLoad {
     for (var thread : started) {
       thread.join();
     }
-    if (trouble.get() != null) {
-      throw trouble.get();
+    var cause = trouble.get();
+    if (cause != null) {
+      throw cause;
     }
   }
 

@@ -81,9 +81,10 @@ final class BerthProcess implements AutoCloseable {
     return process.pid();
   }
 
+  /// Ends it and waits until it is gone.
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     process.destroy();
-    process.waitFor();
+    process.onExit().join();
   }
 }

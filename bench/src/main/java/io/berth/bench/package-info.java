@@ -1,4 +1,5 @@
-/// How fast the engine decides: [EngineBenchmark], run by `bench/engine`. Never shipped.
+/// How fast the engine decides: [EngineBenchmark], run by `bench/engine`. [SchedulerBenchmark] and
+/// [ApiBenchmark] measure the embedded cluster. Never shipped.
 @NullMarked
 package io.berth.bench;
 
