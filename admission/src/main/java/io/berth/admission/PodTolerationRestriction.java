@@ -74,7 +74,7 @@ final class PodTolerationRestriction implements AdmissionPlugin {
       var value = Json.readReporting(text.getBytes(StandardCharsets.UTF_8)).value();
       return Tree.of("list", value).trees("list");
     } catch (SyntaxException e) {
-      throw new ApiException(500, "", e.getMessage());
+      throw new ApiException(500, "", String.valueOf(e.getMessage()));
     }
   }
 }
