@@ -28,6 +28,9 @@ final class GoSyntax {
       return scan.at < text.length ? scan.invalid("after top-level value").getMessage() : null;
     } catch (Complaint e) {
       return e.getMessage();
+    } catch (StackOverflowError e) {
+      // Stacks may end before Go's limit does.
+      return "exceeded max depth";
     }
   }
 

@@ -69,6 +69,7 @@ public final class Yaml {
       if (root == null) {
         return new Document(null, Map.of(), List.of());
       }
+      YamlSize.check(root);
       var complaints = new ArrayList<String>();
       findDuplicates(root, complaints, Collections.newSetFromMap(new IdentityHashMap<>()));
       var value = loader.loadAll(text).iterator().next();
@@ -94,7 +95,10 @@ public final class Yaml {
   private static List<@Nullable Object> load(String yaml) {
     try {
       var values = new ArrayList<@Nullable Object>();
-      loader(false).loadAll(Tabs.toSpaces(yaml)).forEach(values::add);
+      var text = Tabs.toSpaces(yaml);
+      var loader = loader(false);
+      loader.composeAll(new StringReader(text)).forEach(YamlSize::check);
+      loader.loadAll(text).forEach(values::add);
       return values;
     } catch (YAMLException e) {
       throw syntax(e);

@@ -57,6 +57,11 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
+  /// Who signs for every test server.
+  public static Authority authority() {
+    return AUTHORITY;
+  }
+
   public ApiServer server() {
     return server;
   }
