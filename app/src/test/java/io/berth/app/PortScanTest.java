@@ -54,10 +54,10 @@ class PortScanTest {
     for (var protocol : List.of("tcp", "tcp6", "udp", "udp6")) {
       var lines = Files.readAllLines(Path.of("/proc/%d/net/%s".formatted(pid, protocol)));
       for (var line : lines.subList(1, lines.size())) {
-        var words = line.strip().split("\\s+");
+        var words = line.strip().split("\\s+", -1);
         boolean open = protocol.startsWith("udp") || words[3].equals(LISTENING);
         if (open && own.contains("socket:[" + words[9] + "]")) {
-          var place = words[1].split(":");
+          var place = words[1].split(":", -1);
           listeners.add(new Listener(address(place[0]), Integer.parseInt(place[1], 16)));
         }
       }

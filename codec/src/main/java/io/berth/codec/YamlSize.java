@@ -1,7 +1,6 @@
 package io.berth.codec;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -22,7 +21,7 @@ final class YamlSize {
   private static final double MOST_IN_LARGE = 0.10;
   private static final long OPEN = -1;
 
-  private final Map<Node, Long> sizes = new IdentityHashMap<>();
+  private final IdentityHashMap<Node, Long> sizes = new IdentityHashMap<>();
 
   private YamlSize() {}
 

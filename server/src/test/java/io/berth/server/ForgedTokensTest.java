@@ -56,7 +56,7 @@ class ForgedTokensTest {
 
   private List<Forgery> forgeries(String token) throws Exception {
     var forgeries = new ArrayList<Forgery>();
-    var parts = token.split("\\.");
+    var parts = token.split("\\.", -1);
     addBroken(token, parts, forgeries);
     addOtherKeys(token, parts, forgeries);
     addOtherClaims(token, forgeries);
@@ -107,7 +107,7 @@ class ForgedTokensTest {
   private void addOtherClaims(String token, List<Forgery> forgeries)
       throws GeneralSecurityException {
     long now = Instant.now().getEpochSecond();
-    var parts = token.split("\\.");
+    var parts = token.split("\\.", -1);
     var other = encoded(Json.text(claims(token)).replace("robot", "other"));
     forgeries.add(new Forgery("another account", parts[0] + "." + other + "." + parts[2]));
     // Signed with the real key, and still not for this server, this time or this account.
@@ -147,7 +147,7 @@ class ForgedTokensTest {
   }
 
   private static Tree part(String token, int which) {
-    var bytes = Base64.getUrlDecoder().decode(token.split("\\.")[which]);
+    var bytes = Base64.getUrlDecoder().decode(token.split("\\.", -1)[which]);
     return Json.read(new String(bytes, StandardCharsets.UTF_8)).copy();
   }
 

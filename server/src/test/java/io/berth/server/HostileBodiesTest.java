@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,8 +123,10 @@ class HostileBodiesTest {
       var selector = URLEncoder.encode(text, StandardCharsets.UTF_8);
       send("GET", MAPS + "?labelSelector=" + selector, "application/json", "");
       send("GET", MAPS + "?fieldSelector=" + selector, "application/json", "");
-      var object = "{\"metadata\":{\"name\":%1$s,\"labels\":{%1$s:%1$s}},\"data\":{%1$s:\"\"}}";
-      var answer = send("POST", MAPS, "application/json", object.formatted(Json.text(text)));
+      var object =
+          "{\"metadata\":{\"name\":%1$s,\"labels\":{%1$s:%1$s}},\"data\":{%1$s:\"\"}}"
+              .formatted(Json.text(text));
+      var answer = send("POST", MAPS, "application/json", object);
       assertThat(answer.code()).isIn(400, 422);
     }
   }
@@ -145,15 +148,14 @@ class HostileBodiesTest {
     return ask(headers(type), method, path, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static HashMap<String, List<String>> headers(String type) {
+  private static Map<String, List<String>> headers(String type) {
     var headers = new HashMap<String, List<String>>();
     headers.put("authorization", List.of("Bearer admin"));
     headers.put("content-type", List.of(type));
     return headers;
   }
 
-  private Answer ask(
-      HashMap<String, List<String>> headers, String method, String path, byte[] body) {
+  private Answer ask(Map<String, List<String>> headers, String method, String path, byte[] body) {
     var threads = ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadCpuTime();
     var answer = server.ask(headers, method, path, body);
