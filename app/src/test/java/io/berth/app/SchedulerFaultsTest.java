@@ -28,12 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 /// to them while they bind: whatever it is, no pod is bound twice or lost, no node takes more than
 /// it has, and no required rule is broken. An independent witness reads the history and says so.
 ///
-/// One fault of each kind in the build; `-Dberth.faults=300 -Dberth.seed=7` for many. With
+/// A few faults in the build; `-Dberth.faults=300 -Dberth.seed=7` for many, of all kinds. With
 /// `-Dberth.fault=KILL` all are of one kind.
 class SchedulerFaultsTest {
 
   private static final long SEED = Long.getLong("berth.seed", 1);
-  private static final int FAULTS = Integer.getInteger("berth.faults", Fault.values().length);
+  private static final int FAULTS = Integer.getInteger("berth.faults", 0);
   private static final String ONLY = System.getProperty("berth.fault", "");
   private static final int NODES = 12;
   private static final String CPUS = "4";
@@ -144,6 +144,9 @@ class SchedulerFaultsTest {
   }
 
   private List<Fault> faults() {
+    if (FAULTS == 0) {
+      return List.of(Fault.CUT, Fault.RIVAL, Fault.KILL, Fault.CLOCK, Fault.RESTART);
+    }
     var all = new ArrayList<Fault>();
     while (all.size() < FAULTS) {
       var kinds = new ArrayList<>(ONLY.isEmpty() ? List.of(Fault.values()) : List.of(only()));
