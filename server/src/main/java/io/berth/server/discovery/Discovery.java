@@ -54,7 +54,7 @@ public final class Discovery {
           case "api" -> parts.length == 2 ? resources(parts[1]) : null;
           case "apis" ->
               parts.length == 2
-                  ? groups().get(parts[1])
+                  ? group(parts[1])
                   : parts.length == 3 ? resources(parts[1] + "/" + parts[2]) : null;
           default -> null;
         };
@@ -153,6 +153,17 @@ public final class Discovery {
     return Tree.of("metadata", meta, "versions", trees);
   }
 
+  /// A group on its own says what it is; in the list of all groups it does not.
+  private @Nullable Tree group(String name) {
+    var group = groups().get(name);
+    if (group == null) {
+      return null;
+    }
+    var document = Tree.of("kind", "APIGroup", "apiVersion", "v1");
+    group.fields().forEach(document::put);
+    return document;
+  }
+
   private Map<String, Tree> groups() {
     Map<String, Tree> groups = new LinkedHashMap<>();
     for (var group : versionsByGroup().entrySet()) {
@@ -167,16 +178,9 @@ public final class Discovery {
       groups.put(
           group.getKey(),
           Tree.of(
-              "kind",
-              "APIGroup",
-              "apiVersion",
-              "v1",
-              "name",
-              group.getKey(),
-              "versions",
-              versions,
-              "preferredVersion",
-              versions.getFirst()));
+              "name", group.getKey(),
+              "versions", versions,
+              "preferredVersion", versions.getFirst()));
     }
     return groups;
   }
