@@ -32,7 +32,7 @@ class GuideTest {
   }
 
   @Test
-  void theGuideIsTrue() throws Exception {
+  void theGuideIsTrue() throws IOException {
     try (var server = new TestServer()) {
       server.post(
           "admin", "/api/v1/namespaces/default/serviceaccounts", "{'metadata':{'name':'default'}}");

@@ -19,7 +19,7 @@ class MutatingPolicyTest {
           + "reinvocationPolicy: Never";
 
   @Test
-  void aConfigurationIsLaidOverTheObject() throws Exception {
+  void aConfigurationIsLaidOverTheObject() {
     var expression =
         "Object{metadata: Object.metadata{labels: Object.metadata.labels{env: 'x' +"
             + " object.metadata.name}}, data: {'added': 'yes'}}";
@@ -32,7 +32,7 @@ class MutatingPolicyTest {
   }
 
   @Test
-  void patchesAreAppliedInOrder() throws Exception {
+  void patchesAreAppliedInOrder() {
     var expression =
         "[JSONPatch{op: 'add', path: '/metadata/labels', value: {'j': 'p'}}, JSONPatch{op: 'add',"
             + " path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: 'c'}]";
@@ -43,7 +43,7 @@ class MutatingPolicyTest {
   }
 
   @Test
-  void aTestThatFailsLeavesTheObjectAlone() throws Exception {
+  void aTestThatFailsLeavesTheObjectAlone() {
     var expression =
         "[JSONPatch{op: 'test', path: '/data/x', value: 'y'}, JSONPatch{op: 'replace', path:"
             + " '/data/x', value: 'z'}]";
@@ -83,7 +83,7 @@ class MutatingPolicyTest {
 
   @ParameterizedTest(name = "{0}")
   @FieldSource("FAILURES")
-  void refusesWhatItCannotChange(Failure c) throws Exception {
+  void refusesWhatItCannotChange(Failure c) {
     try (var server = new PolicyServer().mutating("p", c.spec)) {
       assertThat(server.refusal("metadata: {name: a}"))
           .isEqualTo("policy 'p' with binding 'p' denied request: " + c.message);
@@ -91,7 +91,7 @@ class MutatingPolicyTest {
   }
 
   @Test
-  void aPolicyIsAskedAgainAboutWhatOthersChanged() throws Exception {
+  void aPolicyIsAskedAgainAboutWhatOthersChanged() {
     var count = "Object{data: {'seen': string(object.metadata.?labels.orValue({}).size())}}";
     var label = "Object{metadata: Object.metadata{labels: {'late': 'yes'}}}";
     try (var server =

@@ -101,7 +101,7 @@ final class PolicyServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     server.close();
   }
 }

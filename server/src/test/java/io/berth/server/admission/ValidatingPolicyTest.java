@@ -90,7 +90,7 @@ class ValidatingPolicyTest {
 
   @ParameterizedTest(name = "{0}")
   @FieldSource("CASES")
-  void judges(Case c) throws Exception {
+  void judges(Case c) {
     try (var server = new PolicyServer().validating("p", c.spec)) {
       var name = c.object.replaceAll("(?s).*name: ([a-z0-9-]+)}.*", "$1");
 
@@ -100,7 +100,7 @@ class ValidatingPolicyTest {
   }
 
   @Test
-  void aRefusalHasTheReasonOfTheValidation() throws Exception {
+  void aRefusalHasTheReasonOfTheValidation() {
     try (var server =
         new PolicyServer()
             .validating(
@@ -117,7 +117,7 @@ class ValidatingPolicyTest {
   }
 
   @Test
-  void deletionsAreJudgedByTheOldObject() throws Exception {
+  void deletionsAreJudgedByTheOldObject() {
     try (var server =
         new PolicyServer()
             .validating(
@@ -134,7 +134,7 @@ class ValidatingPolicyTest {
   }
 
   @Test
-  void aWarningLetsTheObjectIn() throws Exception {
+  void aWarningLetsTheObjectIn() {
     try (var server = new PolicyServer()) {
       server
           .policy(
@@ -161,7 +161,7 @@ class ValidatingPolicyTest {
   }
 
   @Test
-  void parametersAreFoundByNameAndBySelector() throws Exception {
+  void parametersAreFoundByNameAndBySelector() {
     var spec =
         """
         paramKind: {apiVersion: v1, kind: ConfigMap}
@@ -186,7 +186,7 @@ class ValidatingPolicyTest {
   }
 
   @Test
-  void missingParametersAreWhatTheBindingSays() throws Exception {
+  void missingParametersAreWhatTheBindingSays() {
     try (var server = new PolicyServer()) {
       server
           .policy(

@@ -43,7 +43,7 @@ class WebhookTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     webhook.stop(0);
     server.close();
   }
