@@ -43,7 +43,7 @@ class GuideTest {
                 server.ask(
                     Map.of("authorization", List.of("Bearer admin")),
                     "POST",
-                    PATHS.get(object.textOrEmpty("kind")),
+                    PATHS.getOrDefault(object.textOrEmpty("kind"), "/"),
                     Json.write(object)));
 
         check(manifest, object, answer);
