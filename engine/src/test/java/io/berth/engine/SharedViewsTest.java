@@ -21,7 +21,7 @@ class SharedViewsTest {
       var world = new World();
       world.node("a", ROOM, "{'kubernetes.io/hostname':'a'}");
       world.node("b", ROOM, "{'kubernetes.io/hostname':'b'}");
-      var second = first == WEB ? DB : WEB;
+      var second = first.equals(WEB) ? DB : WEB;
       assertThat(feasible(world, first)).isEqualTo(2);
       assertThat(feasible(world, second)).isEqualTo(2);
 
