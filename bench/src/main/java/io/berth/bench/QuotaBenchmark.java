@@ -252,7 +252,8 @@ public final class QuotaBenchmark {
       projects.add(new Project("p" + i, "p" + i, department, NOW, quota(gpus / PROJECTS)));
     }
     var pool = NodePool.of("x", "pool", "x");
-    return new Situation(NOW, departments, projects, List.of(pool), nodes, gangs, Map.of(), List.of());
+    return new Situation(
+        NOW, departments, projects, List.of(pool), nodes, gangs, Map.of(), List.of());
   }
 
   private static Map<String, Quota> quota(long gpus) {
