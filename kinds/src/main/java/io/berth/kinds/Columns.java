@@ -1,9 +1,7 @@
 package io.berth.kinds;
 
 import io.berth.api.Resource;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.berth.codec.TextResource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,19 +26,9 @@ public final class Columns {
   }
 
   private static Map<String, List<Column>> read() {
-    try (var in = Columns.class.getResourceAsStream("columns.txt")) {
-      if (in == null) {
-        throw new IllegalStateException("columns.txt is missing beside " + Columns.class);
-      }
-      var all = new HashMap<String, List<Column>>();
-      new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .forEach(line -> addTo(all, line));
-      return Map.copyOf(all);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    var all = new HashMap<String, List<Column>>();
+    TextResource.lines(Columns.class, "columns.txt").forEach(line -> addTo(all, line));
+    return Map.copyOf(all);
   }
 
   private static void addTo(Map<String, List<Column>> all, String line) {

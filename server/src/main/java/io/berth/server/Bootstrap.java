@@ -4,12 +4,15 @@ import io.berth.admission.User;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.codec.Json;
+import io.berth.codec.TextResource;
 import io.berth.server.access.BootstrapRoles;
 import io.berth.server.access.Rbac;
 import io.berth.server.registry.Context;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.WriteOptions;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /// What every cluster has from the beginning; missing objects are made at each start.
@@ -17,6 +20,13 @@ final class Bootstrap {
 
   private static final List<String> NAMESPACES =
       List.of("default", "kube-node-lease", "kube-public", "kube-system");
+
+  private static final String FLOW_CONTROL = "flowcontrol.apiserver.k8s.io";
+  private static final Resource PRIORITY_LEVELS =
+      new Resource(
+          FLOW_CONTROL, "v1", "prioritylevelconfigurations", "PriorityLevelConfiguration", false);
+  private static final Resource FLOW_SCHEMAS =
+      new Resource(FLOW_CONTROL, "v1", "flowschemas", "FlowSchema", false);
 
   private Bootstrap() {}
 
@@ -52,6 +62,41 @@ final class Bootstrap {
                     + " another node if necessary."))) {
       ensure(registry, Resource.PRIORITY_CLASSES, "", each, clock);
     }
+    ensureFlowControl(registry, clock);
+  }
+
+  private static void ensureFlowControl(Registry registry, InstantSource clock) {
+    for (var line : TextResource.lines(Bootstrap.class, "flowcontrol.txt")) {
+      var object = Json.read(line);
+      if (object.textOrEmpty("kind").equals("PriorityLevelConfiguration")) {
+        ensure(registry, PRIORITY_LEVELS, "", object, clock);
+      } else {
+        ensure(registry, FLOW_SCHEMAS, "", object.copy(), clock);
+        ensureStatus(registry, FLOW_SCHEMAS, object.put("status", found(object, clock)), clock);
+      }
+    }
+  }
+
+  /// Of a flow schema whose priority level is there.
+  private static Tree found(Tree schema, InstantSource clock) {
+    var level = schema.textOrEmpty("spec", "priorityLevelConfiguration", "name");
+    var message =
+        "This FlowSchema references the PriorityLevelConfiguration object named \"%s\" and it exists"
+            .formatted(level);
+    return Tree.of(
+        "conditions",
+        List.of(
+            Tree.of(
+                "type",
+                "Dangling",
+                "status",
+                "False",
+                "lastTransitionTime",
+                clock.instant().truncatedTo(ChronoUnit.SECONDS).toString(),
+                "reason",
+                "Found",
+                "message",
+                message)));
   }
 
   private static Tree priorityClass(String name, long value, String description) {

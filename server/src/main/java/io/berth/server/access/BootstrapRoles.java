@@ -1,9 +1,7 @@
 package io.berth.server.access;
 
 import io.berth.api.Tree;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.berth.codec.TextResource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +15,7 @@ public final class BootstrapRoles {
   private @Nullable Tree current;
 
   private BootstrapRoles() {
-    text()
-        .lines()
-        .map(String::strip)
-        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-        .forEach(this::read);
+    TextResource.lines(BootstrapRoles.class, "roles.txt").forEach(this::read);
   }
 
   /// ClusterRoles, Roles, ClusterRoleBindings and RoleBindings.
@@ -82,6 +76,7 @@ public final class BootstrapRoles {
     var selector =
         Tree.of(
             "matchLabels", Tree.of("rbac.authorization.k8s.io/aggregate-to-" + words[1], "true"));
+    current().put("rules", null);
     current().put("aggregationRule", Tree.of("clusterRoleSelectors", List.of(selector)));
   }
 
@@ -141,16 +136,5 @@ public final class BootstrapRoles {
 
   private Tree lastRule() {
     return current().trees("rules").getLast();
-  }
-
-  private static String text() {
-    try (var in = BootstrapRoles.class.getResourceAsStream("roles.txt")) {
-      if (in == null) {
-        throw new IllegalStateException("roles.txt is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

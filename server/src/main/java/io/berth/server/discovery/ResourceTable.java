@@ -1,9 +1,7 @@
 package io.berth.server.discovery;
 
 import io.berth.api.Resource;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.berth.codec.TextResource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +19,10 @@ final class ResourceTable {
   private List<Advertised.Subresource> subresources = new ArrayList<>();
 
   private ResourceTable() {
-    text().lines().filter(line -> !line.startsWith("#")).forEach(this::read);
+    TextResource.text(ResourceTable.class, "resources.txt")
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .forEach(this::read);
   }
 
   /// Resources by `v1` or `apps/v1`.
@@ -65,16 +66,5 @@ final class ResourceTable {
 
   private static List<String> list(String text) {
     return text.equals("-") ? List.of() : List.of(text.split(",", -1));
-  }
-
-  private static String text() {
-    try (var in = ResourceTable.class.getResourceAsStream("resources.txt")) {
-      if (in == null) {
-        throw new IllegalStateException("resources.txt is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }
