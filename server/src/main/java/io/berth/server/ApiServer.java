@@ -4,6 +4,7 @@ import io.berth.admission.AdmissionChain;
 import io.berth.kinds.Kinds;
 import io.berth.server.access.Authorizers;
 import io.berth.server.access.BootstrapRoles;
+import io.berth.server.access.FlowSchemas;
 import io.berth.server.access.NodeAuthorizer;
 import io.berth.server.access.Rbac;
 import io.berth.server.custom.CustomResources;
@@ -44,6 +45,8 @@ public final class ApiServer implements AutoCloseable {
     authorizers.use(new NodeAuthorizer(registry.objects(), BootstrapRoles.nodeRules()));
     authorizers.use(rbac);
     registry.observe(rbac::written);
+    var flows = new FlowSchemas(registry.objects());
+    registry.observe(flows::written);
     var tokens = new Tokens(authority, settings.staticTokens(), registry.objects(), clock);
     var authenticator = new Authenticator(authority.certificate(), tokens);
     var discovery = new Discovery();
@@ -63,6 +66,7 @@ public final class ApiServer implements AutoCloseable {
                 new SnapshotEndpoint(store)),
             settings.audit(),
             lanes,
+            flows,
             metrics);
     CustomResources.serve(registry, discovery, openApi, clock);
     Bootstrap.run(registry, clock);

@@ -7,6 +7,7 @@ import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.codec.TextResource;
 import io.berth.server.access.BootstrapRoles;
+import io.berth.server.access.FlowSchemas;
 import io.berth.server.access.Rbac;
 import io.berth.server.registry.Context;
 import io.berth.server.registry.Registry;
@@ -20,13 +21,6 @@ final class Bootstrap {
 
   private static final List<String> NAMESPACES =
       List.of("default", "kube-node-lease", "kube-public", "kube-system");
-
-  private static final String FLOW_CONTROL = "flowcontrol.apiserver.k8s.io";
-  private static final Resource PRIORITY_LEVELS =
-      new Resource(
-          FLOW_CONTROL, "v1", "prioritylevelconfigurations", "PriorityLevelConfiguration", false);
-  private static final Resource FLOW_SCHEMAS =
-      new Resource(FLOW_CONTROL, "v1", "flowschemas", "FlowSchema", false);
 
   private Bootstrap() {}
 
@@ -69,10 +63,11 @@ final class Bootstrap {
     for (var line : TextResource.lines(Bootstrap.class, "flowcontrol.txt")) {
       var object = Json.read(line);
       if (object.textOrEmpty("kind").equals("PriorityLevelConfiguration")) {
-        ensure(registry, PRIORITY_LEVELS, "", object, clock);
+        ensure(registry, FlowSchemas.PRIORITY_LEVELS, "", object, clock);
       } else {
-        ensure(registry, FLOW_SCHEMAS, "", object.copy(), clock);
-        ensureStatus(registry, FLOW_SCHEMAS, object.put("status", found(object, clock)), clock);
+        ensure(registry, FlowSchemas.FLOW_SCHEMAS, "", object.copy(), clock);
+        ensureStatus(
+            registry, FlowSchemas.FLOW_SCHEMAS, object.put("status", found(object, clock)), clock);
       }
     }
   }

@@ -10,11 +10,6 @@ import java.util.concurrent.Semaphore;
 /// heartbeats. A full lane refuses with 429 and says when to come back.
 final class Lanes {
 
-  /// Kubernetes names its flow schema and priority level in every answer; these are ours.
-  static final String FLOW_SCHEMA = "5f0b3f5e-64a4-4d38-8d53-0f3c8f1c2a01";
-
-  static final String PRIORITY_LEVEL = "5f0b3f5e-64a4-4d38-8d53-0f3c8f1c2a02";
-
   private final Semaphore reads = new Semaphore(Limits.READS);
   private final Semaphore writes = new Semaphore(Limits.WRITES);
   private final Semaphore heartbeats = new Semaphore(Limits.HEARTBEATS);

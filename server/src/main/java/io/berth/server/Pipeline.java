@@ -4,6 +4,7 @@ import io.berth.admission.User;
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.server.access.Authorizer;
+import io.berth.server.access.FlowSchemas;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import io.berth.server.http.Endpoint;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,7 @@ final class Pipeline implements Endpoint {
   private final Audit audit;
   private final Metrics metrics;
   private final Lanes lanes;
+  private final FlowSchemas flows;
 
   Pipeline(
       Authenticator authenticator,
@@ -42,7 +45,9 @@ final class Pipeline implements Endpoint {
       PathEndpoint paths,
       Audit audit,
       Lanes lanes,
+      FlowSchemas flows,
       Metrics metrics) {
+    this.flows = flows;
     this.lanes = lanes;
     this.authenticator = authenticator;
     this.impersonation = new Impersonation(authorizer);
@@ -61,11 +66,13 @@ final class Pipeline implements Endpoint {
     var id = given.isEmpty() ? UUID.randomUUID().toString() : given;
     var info = RequestInfo.parse(call.method(), call.path(), call.query());
     User caller = null;
+    Authorizer.Request question = null;
     Answer answer;
     try {
       Timeout.check(info, call.query());
       caller = authenticator.authenticate(call);
-      answer = serve(call, info, caller);
+      question = question(impersonation.actingAs(caller, call), info, call);
+      answer = serve(call, info, question);
     } catch (ApiException e) {
       answer = Refusals.answer(e);
     } catch (RuntimeException e) {
@@ -74,20 +81,19 @@ final class Pipeline implements Endpoint {
     }
     metrics.served(info, answer.code(), System.nanoTime() - start);
     audit.write(call, caller, info, id, answer.code(), begin);
-    return withHeaders(id, answer);
+    return withHeaders(id, question, answer);
   }
 
-  private Answer serve(Call call, RequestInfo info, User caller) {
-    var user = impersonation.actingAs(caller, call);
+  private Answer serve(Call call, RequestInfo info, Authorizer.Request question) {
     try (var _ = lanes.enter(info)) {
-      authorizer.check(question(user, info, call));
+      authorizer.check(question);
       if (!info.isResource()) {
         return paths.answer(call);
       }
       if (!paths.knows(info)) {
         return PathEndpoint.pageNotFound();
       }
-      return lanes.counted(resources.answer(call, info, user));
+      return lanes.counted(resources.answer(call, info, question.user()));
     }
   }
 
@@ -146,14 +152,17 @@ final class Pipeline implements Endpoint {
         Tree.of("causes", java.util.List.of(cause)));
   }
 
-  private static Answer withHeaders(String id, Answer answer) {
+  private Answer withHeaders(String id, Authorizer.@Nullable Request question, Answer answer) {
     var headers = new ArrayList<>(answer.headers());
     headers.add(Map.entry("Audit-Id", id));
     if (headers.stream().noneMatch(header -> header.getKey().equals("Cache-Control"))) {
       headers.add(Map.entry("Cache-Control", "no-cache, private"));
     }
-    headers.add(Map.entry("X-Kubernetes-Pf-Flowschema-Uid", Lanes.FLOW_SCHEMA));
-    headers.add(Map.entry("X-Kubernetes-Pf-Prioritylevel-Uid", Lanes.PRIORITY_LEVEL));
+    var flow = question == null ? null : flows.of(question);
+    if (flow != null) {
+      headers.add(Map.entry("X-Kubernetes-Pf-Flowschema-Uid", flow.schema()));
+      headers.add(Map.entry("X-Kubernetes-Pf-Prioritylevel-Uid", flow.level()));
+    }
     return switch (answer) {
       case Answer.Whole whole -> new Answer.Whole(whole.code(), headers, whole.body());
       case Answer.Stream stream -> new Answer.Stream(stream.code(), headers, stream.frames());
