@@ -1,5 +1,7 @@
 package io.berth.app;
 
+import static io.berth.app.Stage.pod;
+import static io.berth.app.Stage.requests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Resource;
@@ -10,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /// What Kubernetes' end-to-end tests ask of a scheduler, on the embedded cluster: predicates,
-/// priorities, preemption, zones, gangs and volumes.
+/// priorities, zones, gangs and volumes. [PreemptionTest] has what concerns preemption.
 class SchedulingTest {
 
   private static final String ROOM = "{cpu: \"4\", memory: 8Gi, pods: \"20\"}";
@@ -21,16 +23,6 @@ class SchedulingTest {
   @BeforeAll
   static void start() throws Exception {
     stage = new Stage();
-    stage.create(
-        """
-        kind: PriorityClass
-        metadata: {name: low}
-        value: 1
-        ---
-        kind: PriorityClass
-        metadata: {name: high}
-        value: 1000
-        """);
   }
 
   @AfterAll
@@ -155,40 +147,6 @@ class SchedulingTest {
     stage.patchPod("gates", "gated", "spec: {schedulingGates: null}");
 
     running("gates", "gated");
-  }
-
-  @Test
-  void importantPodsPreemptLessImportantOnes() {
-    stage.set("preempt", 1, ROOM, NO_TAINTS);
-    stage.create(pod("preempt", "victim", "priorityClassName: low\n" + requests("cpu: 3")));
-    running("preempt", "victim");
-
-    stage.create(pod("preempt", "vip", "priorityClassName: high\n" + requests("cpu: 3")));
-
-    assertThat(running("preempt", "vip")).isEqualTo("preempt-1");
-    stage.await("the victim is gone", () -> !stage.exists("preempt", "victim"));
-  }
-
-  @Test
-  void preemptedPodsSayWhy() {
-    stage.set("why", 1, ROOM, NO_TAINTS);
-    // The finalizer keeps the victim, and what was written on it, to look at.
-    stage.create(
-        pod("why", "victim", "priorityClassName: low\n" + requests("cpu: 3"))
-            .replace("labels:", "finalizers: [example.com/keep]\n  labels:"));
-    running("why", "victim");
-
-    stage.create(pod("why", "vip", "priorityClassName: high\n" + requests("cpu: 3")));
-
-    stage.await(
-        "the victim carries DisruptionTarget",
-        () ->
-            stage.fetch(Resource.PODS, "why", "victim").trees("status", "conditions").stream()
-                .anyMatch(condition ->
-                    condition.textOrEmpty("type").equals("DisruptionTarget")
-                        && condition.textOrEmpty("reason").equals("PreemptionByScheduler")));
-    stage.patchPod("why", "victim", "metadata: {finalizers: null}");
-    running("why", "vip");
   }
 
   @Test
@@ -333,31 +291,6 @@ class SchedulingTest {
     return stage
         .fetch(Resource.PERSISTENT_VOLUME_CLAIMS, namespace, claim)
         .textOrEmpty("spec", "volumeName");
-  }
-
-  /// A pod for the nodes of its namespace; `spec` are further lines of its spec.
-  private static String pod(String namespace, String name, String spec) {
-    var labels = "labels: {app: it}";
-    var selector =
-        spec.contains("nodeSelector:") ? "" : "nodeSelector: {test: %s}\n".formatted(namespace);
-    var containers =
-        spec.contains("containers:") ? "" : "containers: [{name: c, image: example/app:1}]\n";
-    return """
-    kind: Pod
-    metadata:
-      namespace: %s
-      name: %s
-      %s
-    spec:
-      terminationGracePeriodSeconds: 1
-    """
-            .formatted(namespace, name, labels)
-        + (selector + containers + spec).indent(2);
-  }
-
-  private static String requests(String amounts) {
-    return "containers: [{name: c, image: example/app:1, resources: {requests: {%s}}}]\n"
-        .formatted(amounts);
   }
 
   private static String port(String address, String protocol) {

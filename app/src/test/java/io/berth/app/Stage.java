@@ -40,6 +40,10 @@ final class Stage {
           "Service", Resource.SERVICES,
           "PodGroup", Resource.POD_GROUPS,
           "PriorityClass", Resource.PRIORITY_CLASSES,
+          "ReplicaSet", Resource.REPLICA_SETS,
+          "LimitRange", new Resource("", "v1", "limitranges", "LimitRange", true),
+          "RuntimeClass",
+              new Resource("node.k8s.io", "v1", "runtimeclasses", "RuntimeClass", false),
           "PersistentVolume", Resource.PERSISTENT_VOLUMES,
           "PersistentVolumeClaim", Resource.PERSISTENT_VOLUME_CLAIMS,
           "StorageClass", Resource.STORAGE_CLASSES);
@@ -116,7 +120,11 @@ final class Stage {
   }
 
   void patchPod(String namespace, String name, String patch) {
-    cluster.patch(Resource.PODS, namespace, name, null, Cluster.PatchType.MERGE, Yaml.read(patch));
+    patch(Resource.PODS, namespace, name, patch);
+  }
+
+  void patch(Resource resource, String namespace, String name, String patch) {
+    cluster.patch(resource, namespace, name, null, Cluster.PatchType.MERGE, Yaml.read(patch));
   }
 
   Tree fetch(Resource resource, String namespace, String name) {
@@ -176,5 +184,30 @@ final class Stage {
         throw new AssertionError("interrupted while waiting for: " + what, e);
       }
     }
+  }
+
+  /// A pod for the nodes of its namespace; `spec` are further lines of its spec.
+  static String pod(String namespace, String name, String spec) {
+    var labels = "labels: {app: it}";
+    var selector =
+        spec.contains("nodeSelector:") ? "" : "nodeSelector: {test: %s}\n".formatted(namespace);
+    var containers =
+        spec.contains("containers:") ? "" : "containers: [{name: c, image: example/app:1}]\n";
+    return """
+    kind: Pod
+    metadata:
+      namespace: %s
+      name: %s
+      %s
+    spec:
+      terminationGracePeriodSeconds: 1
+    """
+            .formatted(namespace, name, labels)
+        + (selector + containers + spec).indent(2);
+  }
+
+  static String requests(String amounts) {
+    return "containers: [{name: c, image: example/app:1, resources: {requests: {%s}}}]\n"
+        .formatted(amounts);
   }
 }
