@@ -33,6 +33,7 @@ final class Stage {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long LOOK_AGAIN_MILLIS = 20;
+  private static final String PROBES = "probes";
 
   private static final Map<String, Resource> KINDS =
       Map.of(
@@ -63,6 +64,7 @@ final class Stage {
         new Components(
             server.registry(), authority, new Simulation(0, null, 1), SchedulerSettings.DEFAULT));
     this.cluster = new InProcessCluster(server.registry(), "stage", InstantSource.system());
+    cluster.create(Resource.NAMESPACES, Tree.of("metadata", Tree.of("name", PROBES)));
   }
 
   void close() throws Exception {
@@ -90,7 +92,27 @@ final class Stage {
     for (int i = 1; i <= count; i++) {
       var node = name + "-" + i;
       await(node + " is ready", () -> isUsable(node, taints));
+      create(probe(node, taints));
+      awaitRunning(PROBES, node);
     }
+  }
+
+  /// A pod that asks for nothing and runs on a node for good: when it runs, the scheduler knows
+  /// that the node is ready, which it learns a moment after everybody else.
+  private static String probe(String node, String taints) {
+    var tolerated =
+        Yaml.read("taints: " + taints).trees("taints").stream()
+            .map(taint -> "{key: %s, operator: Exists}".formatted(taint.textOrEmpty("key")))
+            .toList();
+    return """
+    kind: Pod
+    metadata: {namespace: %s, name: %s}
+    spec:
+      nodeSelector: {kubernetes.io/hostname: %s}
+      tolerations: %s
+      containers: [{name: c, image: example/probe:1}]
+    """
+        .formatted(PROBES, node, node, tolerated);
   }
 
   private boolean isUsable(String name, String taints) {
