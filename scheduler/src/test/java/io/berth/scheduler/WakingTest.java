@@ -1,22 +1,25 @@
 package io.berth.scheduler;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.berth.scheduler.Manifests.ZONE;
+import static io.berth.scheduler.Manifests.cpu;
+import static io.berth.scheduler.Manifests.memory;
+import static io.berth.scheduler.Manifests.node;
+import static io.berth.scheduler.Manifests.nominated;
+import static io.berth.scheduler.Manifests.onlyOn;
+import static io.berth.scheduler.Manifests.pod;
+import static io.berth.scheduler.Manifests.running;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// One row for each rule and kind of event that can end its rejection: the pod is bound by that
-/// event, without a sweep, and events that cannot help it wake nobody.
+/// event, without a sweep, and events that cannot help it wake nobody. [VolumeWakingTest] has the
+/// rules about volumes.
 class WakingTest {
 
-  private static final String ZONE = "topology.kubernetes.io/zone";
-
-  private static final String NOBODY = "kubernetes.io/no-provisioner";
-
-  private static final List<Row> ROWS = new ArrayList<>();
+  private static final List<WakingRow> ROWS = new ArrayList<>();
 
   static {
     nodeUnschedulable();
@@ -26,46 +29,24 @@ class WakingTest {
     nodeResourcesFit();
     podTopologySpread();
     interPodAffinity();
-    volumes();
     nodeDeclaredFeatures();
     gatesAndNominations();
   }
 
-  static List<Row> rows() {
+  static List<WakingRow> rows() {
     return ROWS;
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
-  void isBoundByTheEventThatHelps(Row row) {
-    var desk = new Desk();
-    row.given.accept(desk);
-    desk.put(row.pod).decideAll();
-    assertThat(desk.isBound("p")).as("fits too early").isFalse();
-    if (!row.rejector.isEmpty()) {
-      assertThat(desk.rejectors("p")).as(desk.message("p")).contains(row.rejector);
-    }
-
-    row.help.accept(desk);
-    assertThat(desk.woken()).as("pods woken").isEqualTo(1);
-    desk.decideAll();
-
-    assertThat(desk.isBound("p")).as(desk.message("p")).isTrue();
+  void isBoundByTheEventThatHelps(WakingRow row) {
+    row.checkBound();
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
-  void isLeftAloneByWhatCannotHelp(Row row) {
-    var desk = new Desk();
-    row.given.accept(desk);
-    desk.put(row.pod).decideAll();
-    int before = desk.woken();
-
-    for (var event : row.harmless) {
-      event.accept(desk);
-    }
-
-    assertThat(desk.woken() - before).isZero();
+  void isLeftAloneByWhatCannotHelp(WakingRow row) {
+    row.checkLeftAlone();
   }
 
   private static void nodeUnschedulable() {
@@ -189,7 +170,7 @@ class WakingTest {
         """
             .formatted(ZONE);
     var pod = pod("p", "app: web", spread + "nodeSelector: {%s: a}".formatted(ZONE));
-    Row[] zones = {
+    WakingRow[] zones = {
       row("PodTopologySpread", "AssignedPodAdd"),
       row("PodTopologySpread", "AssignedPodUpdateLabel"),
       row("PodTopologySpread", "AssignedPodDelete"),
@@ -312,169 +293,6 @@ class WakingTest {
         .help(node("b", ZONE + ": a", "", 4));
   }
 
-  private static void volumes() {
-    var uses = "volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]";
-    row("VolumeRestrictions", "PersistentVolumeClaimAdd")
-        .given(node("a", "", "", 4), volume("disk", "", "data"))
-        .pod(pod("p", "", uses))
-        .harmless(claim("other", "disk"))
-        .help(claim("data", "disk"));
-    row("VolumeZone", "PersistentVolumeAdd")
-        .given(node("a", "", "", 4), claim("data", "disk"))
-        .pod(pod("p", "", uses))
-        .harmless(claim("other", "disk"))
-        .help(volume("disk", "", "data"));
-    row("VolumeBinding", "StorageClassAdd")
-        .given(node("a", "", "", 4), unboundClaim("data", "fast"))
-        .pod(pod("p", "", uses))
-        .harmless(storageClass("slow", "WaitForFirstConsumer"))
-        .help(storageClass("fast", "WaitForFirstConsumer"));
-    row("VolumeBinding", "PersistentVolumeClaimUpdate")
-        .given(
-            node("a", "", "", 4),
-            storageClass("standard", "Immediate"),
-            unboundClaim("data", "standard"),
-            volume("disk", "", "data"))
-        .pod(pod("p", "", uses))
-        .harmless(unboundClaim("other", "standard"))
-        .harmless(claim("other", "disk"))
-        .help(claim("data", "disk"));
-    row("VolumeBinding", "PersistentVolumeAdd")
-        .given(
-            node("a", "", "", 4),
-            storageClass("local", "WaitForFirstConsumer").replace("csi.example.com", NOBODY),
-            unboundClaim("data", "local"))
-        .pod(pod("p", "", uses))
-        .harmless(freeVolume("elsewhere", "other"))
-        .help(freeVolume("disk", "local"));
-    row("VolumeBinding", "PersistentVolumeUpdate")
-        .given(
-            node("a", "", "", 4),
-            storageClass("local", "WaitForFirstConsumer").replace("csi.example.com", NOBODY),
-            freeVolume("disk", "local").replace("1Gi", "1Mi"),
-            unboundClaim("data", "local"))
-        .pod(pod("p", "", uses))
-        .harmless(freeVolume("disk", "local").replace("1Gi", "1Mi"))
-        .help(freeVolume("disk", "local"));
-    row("VolumeBinding", "StorageClassUpdate")
-        .given(
-            node("a", "disk: here", "", 4),
-            storageClass("fast", "WaitForFirstConsumer") + onlyWhere("there"),
-            unboundClaim("data", "fast"))
-        .pod(pod("p", "", uses))
-        .harmless(storageClass("fast", "WaitForFirstConsumer") + onlyWhere("there"))
-        .help(storageClass("fast", "WaitForFirstConsumer") + onlyWhere("here"));
-    row("VolumeZone", "NodeUpdateLabel")
-        .given(
-            node("a", ZONE + ": a", "", 4),
-            claim("data", "disk"),
-            volume("disk", "", "data").replace("{name: disk}", inZone("b")))
-        .pod(pod("p", "", uses))
-        .harmless(node("a", ZONE + ": a", "", 8))
-        .help(node("a", ZONE + ": b", "", 8));
-    row("VolumeZone", "PersistentVolumeUpdate")
-        .given(
-            node("a", ZONE + ": a", "", 4),
-            claim("data", "disk"),
-            volume("disk", "", "data").replace("{name: disk}", inZone("b")))
-        .pod(pod("p", "", uses))
-        .harmless(volume("disk", "", "data").replace("{name: disk}", inZone("b")))
-        .help(volume("disk", "", "data").replace("{name: disk}", inZone("a")));
-    row("VolumeBinding", "NodeAdd")
-        .given(
-            node("a", "disk: none", "", 4), claim("data", "disk"), volume("disk", "here", "data"))
-        .pod(pod("p", "", uses))
-        .harmless(node("a", "disk: none", "", 8))
-        .help(node("b", "disk: here", "", 4));
-    row("VolumeBinding", "NodeUpdateLabel")
-        .given(
-            node("a", "disk: none", "", 4), claim("data", "disk"), volume("disk", "here", "data"))
-        .pod(pod("p", "", uses))
-        .harmless(node("a", "disk: none", "", 8))
-        .help(node("a", "disk: here", "", 8));
-    var fast = storageClass("fast", "WaitForFirstConsumer");
-    row("VolumeBinding", "CSIStorageCapacityAdd")
-        .given(node("a", "", "", 4), fast, driver(true), unboundClaim("data", "fast"))
-        .pod(pod("p", "", uses))
-        .harmless(capacity("slow", "9Gi"))
-        .help(capacity("fast", "9Gi"));
-    row("VolumeBinding", "CSIStorageCapacityUpdate")
-        .given(
-            node("a", "", "", 4),
-            fast,
-            driver(true),
-            capacity("fast", "2Mi"),
-            unboundClaim("data", "fast"))
-        .pod(pod("p", "", uses))
-        .harmless(capacity("fast", "1Mi"))
-        .help(capacity("fast", "9Gi"));
-    row("VolumeBinding", "CSIDriverUpdate")
-        .given(node("a", "", "", 4), fast, driver(true), unboundClaim("data", "fast"))
-        .pod(pod("p", "", uses))
-        .harmless(driver(true))
-        .help(driver(false));
-    row("NodeVolumeLimits", "VolumeAttachmentDelete")
-        .given(
-            node("a", "", "", 4),
-            csiNode("a", 1),
-            claim("data", "disk"),
-            volume("disk", "", "data"),
-            volume("disk2", "", "nobody"),
-            attachment("at-a", "disk2"))
-        .pod(pod("p", "", uses))
-        .harmless(attachment("at-a", "disk2"))
-        .help(desk -> desk.removeAttachment("at-a"));
-    row("VolumeRestrictions", "AssignedPodDelete")
-        .given(
-            node("a", "", "", 4),
-            claim("data", "disk").replace("ReadWriteOnce", "ReadWriteOncePod"),
-            volume("disk", "", "data").replace("ReadWriteOnce", "ReadWriteOncePod"),
-            running("x", "a", "", uses),
-            running("y", "a", "", ""))
-        .pod(pod("p", "", uses))
-        .harmless(desk -> desk.removePod("y"))
-        .help(desk -> desk.removePod("x"));
-    var disk = "volumes: [{name: v, awsElasticBlockStore: {volumeID: %s}}]";
-    row("VolumeRestrictions", "AssignedPodDelete, same disk")
-        .given(
-            node("a", "", "", 4),
-            running("x", "a", "", disk.formatted("one")),
-            running("y", "a", "", disk.formatted("two")))
-        .pod(pod("p", "", disk.formatted("one")))
-        .harmless(desk -> desk.removePod("y"))
-        .help(desk -> desk.removePod("x"));
-    row("VolumeRestrictions", "NodeAdd")
-        .given(node("a", "", "", 4), running("x", "a", "", disk.formatted("one")))
-        .pod(pod("p", "", disk.formatted("one")))
-        .harmless(node("a", "", "", 8))
-        .help(node("b", "", "", 4));
-    row("NodeVolumeLimits", "AssignedPodDelete")
-        .given(
-            node("a", "", "", 4),
-            csiNode("a", 1),
-            claim("data", "disk"),
-            claim("more", "disk2"),
-            volume("disk", "", "data"),
-            volume("disk2", "", "more"),
-            running("x", "a", "", uses.replace("data", "more")),
-            running("y", "a", "", ""))
-        .pod(pod("p", "", uses))
-        .harmless(desk -> desk.removePod("y"))
-        .help(desk -> desk.removePod("x"));
-    row("NodeVolumeLimits", "CSINodeUpdate")
-        .given(
-            node("a", "", "", 4),
-            csiNode("a", 1),
-            claim("data", "disk"),
-            claim("more", "disk2"),
-            volume("disk", "", "data"),
-            volume("disk2", "", "more"),
-            running("x", "a", "", uses.replace("data", "more")))
-        .pod(pod("p", "", uses))
-        .harmless(csiNode("a", 1))
-        .help(csiNode("a", 2));
-  }
-
   private static void nodeDeclaredFeatures() {
     var needs = "hostNetwork: true\nhostUsers: false";
     row("NodeDeclaredFeatures", "NodeUpdateDeclaredFeature")
@@ -518,253 +336,9 @@ class WakingTest {
         .help(nominated("high", "''", 10, cpu(2)));
   }
 
-  private static String onlyOn(String node) {
-    return "nodeSelector: {kubernetes.io/hostname: %s}\n".formatted(node);
-  }
-
-  private static String cpu(int cores) {
-    return "containers: [{name: c, image: i, resources: {requests: {cpu: %d}}}]\n".formatted(cores);
-  }
-
-  private static String memory(String amount) {
-    return "overhead: {memory: %s}\n".formatted(amount);
-  }
-
-  private static String node(String name, String labels, String spec, int cpu) {
-    return """
-    ---
-    kind: Node
-    metadata:
-      name: %s
-      labels:
-        kubernetes.io/hostname: %s
-        %s
-    spec:
-      arch: amd64
-      %s
-    status:
-      allocatable: {cpu: %d, memory: 8Gi, pods: 20}
-    """
-        .formatted(name, name, labels, spec, cpu);
-  }
-
-  private static String pod(String name, String labels, String spec) {
-    return """
-    ---
-    kind: Pod
-    metadata:
-      namespace: default
-      name: %s
-      labels:
-        pod: %s
-        %s
-    spec:
-      schedulerName: default-scheduler
-    """
-            .formatted(name, name, labels)
-        + spec.indent(2);
-  }
-
-  private static String running(String name, String node, String labels, String spec) {
-    return pod(name, labels, spec) + "  nodeName: " + node + "\n";
-  }
-
-  private static String nominated(String name, String node, int priority, String spec) {
-    return pod(name, "", spec + "schedulingGates: [{name: g}]\npriority: " + priority)
-        + "status: {nominatedNodeName: "
-        + node
-        + "}\n";
-  }
-
-  private static String claim(String name, String volume) {
-    return """
-    ---
-    kind: PersistentVolumeClaim
-    metadata:
-      namespace: default
-      name: %s
-      uid: %s
-      annotations: {pv.kubernetes.io/bind-completed: "yes"}
-    spec:
-      storageClassName: standard
-      volumeName: %s
-      accessModes: [ReadWriteOnce]
-      resources: {requests: {storage: 1Gi}}
-    status: {phase: Bound}
-    """
-        .formatted(name, name, volume);
-  }
-
-  private static String unboundClaim(String name, String storageClass) {
-    return """
-    ---
-    kind: PersistentVolumeClaim
-    metadata: {namespace: default, name: %s, uid: %s}
-    spec:
-      storageClassName: %s
-      accessModes: [ReadWriteOnce]
-      resources: {requests: {storage: 1Gi}}
-    status: {phase: Pending}
-    """
-        .formatted(name, name, storageClass);
-  }
-
-  private static String volume(String name, String disk, String claim) {
-    var affinity =
-        disk.isEmpty()
-            ? ""
-            : """
-            nodeAffinity:
-              required:
-                nodeSelectorTerms:
-                - matchExpressions: [{key: disk, operator: In, values: [%s]}]
-            """
-                .formatted(disk)
-                .indent(2);
-    return """
-    ---
-    kind: PersistentVolume
-    metadata: {name: %s}
-    spec:
-      storageClassName: standard
-      capacity: {storage: 1Gi}
-      accessModes: [ReadWriteOnce]
-      claimRef: {namespace: default, name: %s, uid: %s}
-      csi: {driver: csi.example.com, volumeHandle: %s}
-    """
-            .formatted(name, claim, claim, name)
-        + affinity
-        + "status: {phase: Bound}\n";
-  }
-
-  private static String freeVolume(String name, String storageClass) {
-    return """
-    ---
-    kind: PersistentVolume
-    metadata: {name: %s}
-    spec:
-      storageClassName: %s
-      capacity: {storage: 1Gi}
-      accessModes: [ReadWriteOnce]
-      local: {path: /disks/%s}
-    status: {phase: Available}
-    """
-        .formatted(name, storageClass, name);
-  }
-
-  private static String inZone(String zone) {
-    return "{name: disk, labels: {%s: %s}}".formatted(ZONE, zone);
-  }
-
-  private static String onlyWhere(String disk) {
-    return "allowedTopologies: [{matchLabelExpressions: [{key: disk, values: [%s]}]}]\n"
-        .formatted(disk);
-  }
-
-  private static String storageClass(String name, String mode) {
-    return """
-    ---
-    kind: StorageClass
-    metadata: {name: %s}
-    provisioner: csi.example.com
-    volumeBindingMode: %s
-    """
-        .formatted(name, mode);
-  }
-
-  private static String driver(boolean publishesCapacity) {
-    return """
-    ---
-    kind: CSIDriver
-    metadata: {name: csi.example.com}
-    spec: {storageCapacity: %s}
-    """
-        .formatted(publishesCapacity);
-  }
-
-  private static String capacity(String storageClass, String amount) {
-    return """
-    ---
-    kind: CSIStorageCapacity
-    metadata: {namespace: default, name: %s}
-    storageClassName: %s
-    capacity: %s
-    nodeTopology: {}
-    """
-        .formatted(storageClass, storageClass, amount);
-  }
-
-  private static String attachment(String name, String volume) {
-    return """
-    ---
-    kind: VolumeAttachment
-    metadata: {name: %s}
-    spec: {attacher: csi.example.com, nodeName: a, source: {persistentVolumeName: %s}}
-    """
-        .formatted(name, volume);
-  }
-
-  private static String csiNode(String name, int limit) {
-    return """
-    ---
-    kind: CSINode
-    metadata: {name: %s}
-    spec: {drivers: [{name: csi.example.com, nodeID: x, allocatable: {count: %d}}]}
-    """
-        .formatted(name, limit);
-  }
-
-  private static Row row(String rejector, String event) {
-    var row = new Row(rejector, event);
+  private static WakingRow row(String rejector, String event) {
+    var row = new WakingRow(rejector, event);
     ROWS.add(row);
     return row;
-  }
-
-  /// A cluster, a pod that does not fit, what does not help, and what does.
-  static final class Row {
-
-    private final String rejector;
-    private final String event;
-    private Consumer<Desk> given = _ -> {};
-    private String pod = "";
-    private final List<Consumer<Desk>> harmless = new ArrayList<>();
-    private Consumer<Desk> help = _ -> {};
-
-    Row(String rejector, String event) {
-      this.rejector = rejector;
-      this.event = event;
-    }
-
-    Row given(String... documents) {
-      given = given.andThen(desk -> desk.put(String.join("", documents)));
-      return this;
-    }
-
-    Row pod(String document) {
-      pod = document;
-      return this;
-    }
-
-    Row harmless(String document) {
-      return harmless(desk -> desk.put(document));
-    }
-
-    Row harmless(Consumer<Desk> change) {
-      harmless.add(change);
-      return this;
-    }
-
-    void help(String document) {
-      help(desk -> desk.put(document));
-    }
-
-    void help(Consumer<Desk> change) {
-      help = change;
-    }
-
-    @Override
-    public String toString() {
-      return rejector + " " + event;
-    }
   }
 }
