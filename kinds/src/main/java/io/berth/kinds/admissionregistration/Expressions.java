@@ -3,40 +3,17 @@ package io.berth.kinds.admissionregistration;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
+import io.berth.schema.crd.Identifiers;
 import io.berth.schema.policy.Expression;
 import io.berth.schema.policy.Names;
 import io.berth.schema.policy.PolicyExpressions;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Objections to expressions and to the names of variables.
 final class Expressions {
 
   private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
-  private static final Set<String> RESERVED =
-      Set.of(
-          "true",
-          "false",
-          "null",
-          "in",
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "for",
-          "function",
-          "if",
-          "import",
-          "let",
-          "loop",
-          "package",
-          "namespace",
-          "return",
-          "var",
-          "void",
-          "while");
 
   private Expressions() {}
 
@@ -63,7 +40,7 @@ final class Expressions {
       var name = variables.get(i).textOrEmpty("name");
       if (name.isBlank()) {
         errors.required(at.child("name"), "name is not specified");
-      } else if (!IDENTIFIER.matcher(name).matches() || RESERVED.contains(name)) {
+      } else if (!IDENTIFIER.matcher(name).matches() || Identifiers.isReserved(name)) {
         errors.invalid(at.child("name"), name, "must be a valid CEL identifier");
       }
       var source = variables.get(i).textOrEmpty("expression");

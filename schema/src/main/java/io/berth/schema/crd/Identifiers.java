@@ -32,12 +32,17 @@ public final class Identifiers {
 
   private Identifiers() {}
 
+  /// Whether the language keeps the word for itself.
+  public static boolean isReserved(String word) {
+    return RESERVED.contains(word);
+  }
+
   /// The escaped name, or `null` when there is no way to write it.
   public static @Nullable String escape(String name) {
     if (name.isEmpty() || !name.matches("[a-zA-Z_./-][a-zA-Z0-9_./-]*")) {
       return null;
     }
-    if (RESERVED.contains(name)) {
+    if (isReserved(name)) {
       return "__" + name + "__";
     }
     return name.replace("__", "__underscores__")
