@@ -199,8 +199,10 @@ final class FileJournal implements Journal, AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (out != null) {
-      out.close();
+    var last = out;
+    out = null;
+    if (last != null) {
+      last.close();
     }
   }
 }
