@@ -25,6 +25,9 @@ final class ProjectedVolumes {
       List.of("RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519");
 
   private static final long MIN_TOKEN_SECONDS = 600;
+  private static final long MIN_CERTIFICATE_SECONDS = 3600;
+  private static final long MAX_CERTIFICATE_SECONDS = 91L * 24 * 3600;
+  private static final long MAX_KUBERNETES_CERTIFICATE_SECONDS = 24 * 3600;
   private static final long MAX_TOKEN_SECONDS = 1L << 32;
 
   private final FieldErrors errors;
@@ -197,11 +200,8 @@ final class ProjectedVolumes {
   private void certificate(Tree certificate, Set<String> taken, FieldPath path, FieldPath at) {
     Checks.required(at.child("signerName"), certificate.textOrEmpty("signerName"), errors);
     Checks.supported(at.child("keyType"), certificate.textOrEmpty("keyType"), KEY_TYPES, errors);
-    if (certificate.get("maxExpirationSeconds") instanceof Long seconds && seconds < 3600) {
-      errors.invalid(
-          at.child("maxExpirationSeconds"),
-          seconds,
-          "if provided, maxExpirationSeconds must be >= 3600");
+    if (certificate.get("maxExpirationSeconds") instanceof Long seconds) {
+      expiration(seconds, certificate.textOrEmpty("signerName"), at.child("maxExpirationSeconds"));
     }
     int paths = 0;
     for (var field : List.of("credentialBundlePath", "keyPath", "certificateChainPath")) {
@@ -215,6 +215,25 @@ final class ProjectedVolumes {
     if (paths == 0) {
       errors.required(
           at, "specify at least one of credentialBundlePath, keyPath, and certificateChainPath");
+    }
+  }
+
+  /// An hour at least; at most a day from Kubernetes' own signers, 91 days from others.
+  private void expiration(long seconds, String signer, FieldPath at) {
+    if (seconds < MIN_CERTIFICATE_SECONDS) {
+      errors.invalid(
+          at,
+          seconds,
+          "if provided, maxExpirationSeconds must be >= %d".formatted(MIN_CERTIFICATE_SECONDS));
+    }
+    var host = signer.substring(0, Math.max(signer.indexOf('/'), 0));
+    long most =
+        host.equals("kubernetes.io") || host.endsWith(".kubernetes.io")
+            ? MAX_KUBERNETES_CERTIFICATE_SECONDS
+            : MAX_CERTIFICATE_SECONDS;
+    if (seconds > most) {
+      errors.invalid(
+          at, seconds, "if provided, maxExpirationSeconds must be <= %d".formatted(most));
     }
   }
 }

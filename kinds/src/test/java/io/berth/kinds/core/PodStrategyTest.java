@@ -46,6 +46,44 @@ class PodStrategyTest {
   }
 
   @Test
+  void aCertificateLastsAnHourAtLeastAndAsLongAsItsSignerAllows() {
+    assertThat(certificateErrors("example.com/signer", 91 * 86_400)).isEmpty();
+    assertThat(certificateErrors("kubernetes.io/signer", 86_400)).isEmpty();
+    assertThat(certificateErrors("example.com/signer", 3599))
+        .singleElement()
+        .asString()
+        .endsWith("Invalid value: 3599: if provided, maxExpirationSeconds must be >= 3600");
+    assertThat(certificateErrors("example.com/signer", 91 * 86_400 + 1))
+        .singleElement()
+        .asString()
+        .endsWith("Invalid value: 7862401: if provided, maxExpirationSeconds must be <= 7862400");
+    assertThat(certificateErrors("node.kubernetes.io/signer", 86_401))
+        .singleElement()
+        .asString()
+        .endsWith("Invalid value: 86401: if provided, maxExpirationSeconds must be <= 86400");
+  }
+
+  private List<String> certificateErrors(String signer, long seconds) {
+    var certificate =
+        Tree.of(
+            "signerName",
+            signer,
+            "keyType",
+            "ED25519",
+            "keyPath",
+            "key.pem",
+            "maxExpirationSeconds",
+            seconds);
+    var sources = List.of(Tree.of("podCertificate", certificate));
+    var pod = pod();
+    pod.putAt(
+        List.of(Tree.of("name", "v", "projected", Tree.of("sources", sources))), "spec", "volumes");
+    var errors = new FieldErrors();
+    strategy.validateCreate(pod, errors);
+    return errors.list().stream().map(String::valueOf).toList();
+  }
+
+  @Test
   void countsTheGenerationOfTheSpecOnly() {
     var old = pod().putAt(4, "metadata", "generation");
     var labelled = old.copy().putAt("b", "metadata", "labels", "a");
