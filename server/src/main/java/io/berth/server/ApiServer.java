@@ -37,7 +37,6 @@ public final class ApiServer implements AutoCloseable {
     this.authority = authority;
     var clock = InstantSource.system();
     var lanes = new Lanes(Limits.WATCHES);
-    var metrics = new Metrics(store, lanes);
     var catalog = new Catalog(new Kinds());
     var authorizers = new Authorizers();
     this.registry = new Registry(store, catalog, admission, authorizers);
@@ -47,6 +46,7 @@ public final class ApiServer implements AutoCloseable {
     registry.observe(rbac::written);
     var flows = new FlowSchemas(registry.objects());
     registry.observe(flows::written);
+    var metrics = new Metrics(store, lanes, flows);
     var tokens = new Tokens(authority, settings.staticTokens(), registry.objects(), clock);
     var authenticator = new Authenticator(authority.certificate(), tokens);
     var discovery = new Discovery();

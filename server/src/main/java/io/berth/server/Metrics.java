@@ -1,17 +1,20 @@
 package io.berth.server;
 
+import io.berth.server.access.FlowSchemas;
 import io.berth.server.http.Answer;
+import io.berth.server.metrics.Histogram;
+import io.berth.server.metrics.Page;
+import io.berth.server.metrics.Page.Type;
 import io.berth.server.request.RequestInfo;
 import io.berth.store.Store;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// `/metrics`: what the server has answered, in Prometheus' text form and under the names, labels
-/// and buckets that kube-apiserver uses.
+/// `/metrics`: what the server has answered, in a form that Prometheus reads and under the names,
+/// labels and buckets that kube-apiserver uses.
 final class Metrics {
 
   /// Series beyond this are counted together: labels come from requests.
@@ -19,10 +22,12 @@ final class Metrics {
 
   private final Store store;
   private final Lanes lanes;
+  private final FlowSchemas flows;
   private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
   private final Map<String, Histogram> durations = new ConcurrentHashMap<>();
 
-  Metrics(Store store, Lanes lanes) {
+  Metrics(Store store, Lanes lanes, FlowSchemas flows) {
+    this.flows = flows;
     this.store = store;
     this.lanes = lanes;
   }
@@ -67,94 +72,31 @@ final class Metrics {
     return code == 404 || code == 400 ? "" : name.replaceAll("[^a-zA-Z0-9.-]", "");
   }
 
-  Answer answer() {
-    var page = new Page();
-    page.head("apiserver_request_total", "counter", "Requests answered.");
-    requests.forEach((labels, count) -> page.line("apiserver_request_total", labels, count.sum()));
-    page.head("apiserver_request_duration_seconds", "histogram", "Time until the answer was made.");
-    durations.forEach((labels, histogram) ->
-        histogram.writeTo(page, "apiserver_request_duration_seconds", labels));
-    page.head("apiserver_current_inflight_requests", "gauge", "Requests being served now.");
-    page.line(
-        "apiserver_current_inflight_requests", "request_kind=\"mutating\"", lanes.writesInFlight());
-    page.line(
-        "apiserver_current_inflight_requests", "request_kind=\"readOnly\"", lanes.readsInFlight());
-    page.head("apiserver_longrunning_requests", "gauge", "Watches and followed logs open now.");
-    page.line("apiserver_longrunning_requests", "", lanes.streamsOpen());
-    page.head("berth_store_revision", "gauge", "The newest revision.");
-    page.line("berth_store_revision", "", store.revision());
-    page.head("process_start_time_seconds", "gauge", "When the process started.");
-    page.line(
-        "process_start_time_seconds",
-        "",
-        ManagementFactory.getRuntimeMXBean().getStartTime() / 1000);
-    return Answer.of(
-        200,
-        "text/plain; version=0.0.4; charset=utf-8",
-        page.text.toString().getBytes(StandardCharsets.UTF_8));
-  }
-
-  /// The text form, line by line.
-  private static final class Page {
-
-    private final StringBuilder text = new StringBuilder();
-
-    void head(String name, String type, String help) {
-      text.append("# HELP %s %s\n# TYPE %s %s\n".formatted(name, help, name, type));
-    }
-
-    void line(String name, String labels, long value) {
-      line(name, labels, String.valueOf(value));
-    }
-
-    void line(String name, String labels, String value) {
-      text.append(name);
-      if (!labels.isEmpty()) {
-        text.append('{').append(labels).append('}');
-      }
-      text.append(' ').append(value).append('\n');
-    }
-  }
-
-  /// Durations by upper bound.
-  private static final class Histogram {
-
-    private static final double[] BOUNDS = {
-      0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30,
-      45, 60
-    };
-
-    private final LongAdder[] counts = new LongAdder[BOUNDS.length + 1];
-    private final LongAdder nanos = new LongAdder();
-
-    Histogram() {
-      for (int i = 0; i < counts.length; i++) {
-        counts[i] = new LongAdder();
-      }
-    }
-
-    void add(long took) {
-      int bucket = 0;
-      while (bucket < BOUNDS.length && took > BOUNDS[bucket] * 1e9) {
-        bucket++;
-      }
-      counts[bucket].increment();
-      nanos.add(took);
-    }
-
-    void writeTo(Page page, String name, String labels) {
-      long sum = 0;
-      for (int i = 0; i <= BOUNDS.length; i++) {
-        sum += counts[i].sum();
-        var bound = i == BOUNDS.length ? "+Inf" : number(BOUNDS[i]);
-        page.line(name + "_bucket", labels + ",le=\"" + bound + "\"", sum);
-      }
-      page.line(name + "_sum", labels, String.format(Locale.ROOT, "%.6f", nanos.sum() / 1e9));
-      page.line(name + "_count", labels, sum);
-    }
-
-    private static String number(double bound) {
-      return bound == Math.rint(bound) ? String.valueOf((long) bound) : String.valueOf(bound);
-    }
+  Answer answer(String accept) {
+    var page = Page.accepted(accept);
+    page.family("apiserver_request_total", Type.COUNTER, "Requests answered.");
+    requests.forEach((labels, count) -> page.value(labels, count.sum()));
+    page.family(
+        "apiserver_request_duration_seconds", Type.HISTOGRAM, "Time until the answer was made.");
+    durations.forEach(page::histogram);
+    page.family("apiserver_current_inflight_requests", Type.GAUGE, "Requests being served now.");
+    page.value("request_kind=\"mutating\"", lanes.writesInFlight());
+    page.value("request_kind=\"readOnly\"", lanes.readsInFlight());
+    page.family(
+        "apiserver_longrunning_requests", Type.GAUGE, "Watches and followed logs open now.");
+    page.value("", lanes.streamsOpen());
+    page.family(
+        "apiserver_flowcontrol_nominal_limit_seats",
+        Type.GAUGE,
+        "Share of a priority level in all requests at a time; for information, nothing waits for"
+            + " it.");
+    flows
+        .seats(Limits.READS + Limits.WRITES)
+        .forEach((level, seats) -> page.value("priority_level=\"" + level + "\"", seats));
+    page.family("berth_store_revision", Type.GAUGE, "The newest revision.");
+    page.value("", store.revision());
+    page.family("process_start_time_seconds", Type.GAUGE, "When the process started.");
+    page.value("", ManagementFactory.getRuntimeMXBean().getStartTime() / 1000);
+    return Answer.of(200, page.contentType(), page.bytes());
   }
 }

@@ -69,7 +69,7 @@ final class PathEndpoint {
       return Answer.of(200, "application/json", Json.write(tree));
     }
     if (clean.equals("/metrics")) {
-      return metrics.answer();
+      return metrics.answer(call.header("Accept"));
     }
     if (clean.equals(SnapshotEndpoint.PATH) && call.method().equals("GET")) {
       return snapshots.answer();

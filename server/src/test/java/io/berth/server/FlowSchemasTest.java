@@ -41,6 +41,20 @@ class FlowSchemasTest {
     }
   }
 
+  @Test
+  void metricsSayHowManySeatsEachPriorityLevelHas() {
+    try (var server = new TestServer()) {
+      var page = TestServer.text(server.get("admin", "/metrics"));
+
+      // 600 requests by 245 shares.
+      assertThat(page)
+          .contains("apiserver_flowcontrol_nominal_limit_seats{priority_level=\"exempt\"} 0\n")
+          .contains("apiserver_flowcontrol_nominal_limit_seats{priority_level=\"catch-all\"} 13\n")
+          .contains(
+              "apiserver_flowcontrol_nominal_limit_seats{priority_level=\"workload-low\"} 245\n");
+    }
+  }
+
   private static String uid(TestServer server, String name) {
     return TestServer.json(server.get("admin", FLOWS + "flowschemas/" + name))
         .textOrEmpty("metadata", "uid");

@@ -88,10 +88,7 @@ final class MessageWriter {
       case STRING -> wire.text(number, String.valueOf(value));
       case BOOL -> wire.number(number, Boolean.TRUE.equals(value) ? 1 : 0);
       case INT32, INT64 -> wire.number(number, value instanceof Number n ? n.longValue() : 0);
-      case DOUBLE -> {
-        wire.fixed64(Double.doubleToLongBits(value instanceof Number n ? n.doubleValue() : 0));
-        wire.tag(number, WireReader.FIXED64);
-      }
+      case DOUBLE -> wire.real(number, value instanceof Number n ? n.doubleValue() : 0);
       case BYTES -> wire.delimited(number, Base64.getDecoder().decode(String.valueOf(value)));
       case QUANTITY, INT_OR_STRING, TIME, MICRO_TIME, JSON, MESSAGE -> {
         int mark = wire.mark();

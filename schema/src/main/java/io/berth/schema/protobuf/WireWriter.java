@@ -61,6 +61,11 @@ public final class WireWriter {
     tag(field, WireReader.VARINT);
   }
 
+  public void real(int field, double value) {
+    fixed64(Double.doubleToRawLongBits(value));
+    tag(field, WireReader.FIXED64);
+  }
+
   public void text(int field, String value) {
     delimited(field, value.getBytes(StandardCharsets.UTF_8));
   }

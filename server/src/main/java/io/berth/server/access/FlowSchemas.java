@@ -6,6 +6,8 @@ import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Says which FlowSchema a request belongs to: the first, by precedence and then by name, with a
@@ -49,6 +51,26 @@ public final class FlowSchemas {
       }
     }
     return null;
+  }
+
+  /// How `all` requests at a time divide among the priority levels by their shares, each rounded
+  /// up, by name.
+  public SortedMap<String, Integer> seats(int all) {
+    var shares = new TreeMap<String, Long>();
+    for (var level : objects.list(PRIORITY_LEVELS, "")) {
+      shares.put(level.textOrEmpty("metadata", "name"), shares(level.treeOrEmpty("spec")));
+    }
+    double sum = shares.values().stream().mapToLong(each -> each).sum();
+    var seats = new TreeMap<String, Integer>();
+    shares.forEach(
+        (level, share) -> seats.put(level, share == 0 ? 0 : (int) Math.ceil(all * share / sum)));
+    return seats;
+  }
+
+  private static long shares(Tree spec) {
+    return spec.textOrEmpty("type").equals("Exempt")
+        ? spec.number(0, "exempt", "nominalConcurrencyShares")
+        : spec.number(30, "limited", "nominalConcurrencyShares");
   }
 
   private List<Flow> flows() {
