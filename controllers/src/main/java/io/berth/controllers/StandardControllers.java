@@ -11,6 +11,7 @@ import io.berth.controllers.core.Autoscalers;
 import io.berth.controllers.core.CertificateSigning;
 import io.berth.controllers.core.Disruptions;
 import io.berth.controllers.core.Endpoints;
+import io.berth.controllers.core.FlowSchemas;
 import io.berth.controllers.core.GarbageCollector;
 import io.berth.controllers.core.Namespaces;
 import io.berth.controllers.core.PersistentVolumes;
@@ -53,6 +54,7 @@ public final class StandardControllers {
         .with(PodGroupProtection::new)
         .with(Autoscalers::new)
         .with(PolicyTypeChecks::new)
+        .with(FlowSchemas::new)
         .with(NodeLifecycle::new)
         .with(TaintEviction::new)
         .with(PodGarbage::new);
