@@ -17,6 +17,15 @@ public final class Limits {
   /// A connection on which nothing moves is closed, whether it sends slowly or waits.
   public static final Duration IDLE = Duration.ofSeconds(90);
 
+  /// A handshake, or the head of a request, that takes longer ends its connection.
+  public static final Duration HEAD = Duration.ofSeconds(32);
+
+  /// A body that takes longer ends its connection.
+  public static final Duration BODY = Duration.ofSeconds(60);
+
+  /// How often slow handshakes, heads and bodies are looked for.
+  public static final Duration SWEEP = Duration.ofSeconds(4);
+
   /// More streams on one HTTP/2 connection wait in the client.
   public static final int STREAMS_PER_CONNECTION = 1000;
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -31,14 +32,38 @@ final class Exchange extends Handler.Abstract {
 
   private final Endpoint endpoint;
   private final ServerWebSocketContainer sockets;
+  private final SlowClients slow;
 
-  Exchange(Endpoint endpoint, ServerWebSocketContainer sockets) {
+  Exchange(Endpoint endpoint, ServerWebSocketContainer sockets, SlowClients slow) {
     this.endpoint = endpoint;
     this.sockets = sockets;
+    this.slow = slow;
   }
 
   @Override
-  public boolean handle(Request request, Response response, Callback callback) throws Exception {
+  public boolean handle(Request request, Response response, Callback callback) {
+    var connection = request.getConnectionMetaData().getConnection();
+    slow.serving(connection);
+    var served = new Served(callback, connection);
+    // HTTP/1.1 requests come on the few threads that move bytes. One that waits, for the rest of
+    // its body, the disk or a webhook, would keep such a thread from all others.
+    if (Thread.currentThread().isVirtual()) {
+      serve(request, response, served);
+    } else {
+      Thread.startVirtualThread(() -> serve(request, response, served));
+    }
+    return true;
+  }
+
+  private void serve(Request request, Response response, Callback callback) {
+    try {
+      answer(request, response, callback);
+    } catch (Exception | Error e) {
+      Response.writeError(request, response, callback, e);
+    }
+  }
+
+  private void answer(Request request, Response response, Callback callback) throws Exception {
     var call = call(request);
     switch (endpoint.answer(call)) {
       case Answer.Whole whole -> {
@@ -51,16 +76,34 @@ final class Exchange extends Handler.Abstract {
           stream(stream, request, response, callback);
         }
       }
-      case Answer.Stream stream when Thread.currentThread().isVirtual() ->
-          stream(stream, request, response, callback);
-      // HTTP/1.1 requests come on the few threads that move bytes: a watch would keep one for good.
-      case Answer.Stream stream ->
-          Thread.startVirtualThread(() -> stream(stream, request, response, callback));
+      case Answer.Stream stream -> stream(stream, request, response, callback);
     }
-    return true;
   }
 
-  private static Call call(Request request) {
+  /// Tells that a request is done before the library reads the next one.
+  private final class Served extends Callback.Nested {
+
+    private final Connection connection;
+
+    Served(Callback callback, Connection connection) {
+      super(callback);
+      this.connection = connection;
+    }
+
+    @Override
+    public void succeeded() {
+      slow.served(connection);
+      super.succeeded();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      slow.served(connection);
+      super.failed(cause);
+    }
+  }
+
+  private Call call(Request request) {
     var headers = new HashMap<String, List<String>>();
     for (var field : request.getHeaders()) {
       headers
@@ -89,8 +132,9 @@ final class Exchange extends Handler.Abstract {
     }
   }
 
-  private static byte[] body(Request request) {
-    try (var in = Content.Source.asInputStream(request)) {
+  private byte[] body(Request request) {
+    try (var _ = slow.reading(request.getConnectionMetaData().getConnection());
+        var in = Content.Source.asInputStream(request)) {
       var bytes = in.readNBytes(Limits.BODY_BYTES + 1);
       if (bytes.length > Limits.BODY_BYTES) {
         // A client that is still sending would miss the answer; a little more is let through.
@@ -105,11 +149,12 @@ final class Exchange extends Handler.Abstract {
 
   /// Takes in what the endpoint did not read: a client that is still sending when its connection
   /// closes would see a broken connection instead of the refusal.
-  private static void discardBody(Request request) {
+  private void discardBody(Request request) {
     if (request.getLength() == 0 || READ_ONLY.contains(request.getMethod())) {
       return;
     }
-    try (var in = Content.Source.asInputStream(request)) {
+    try (var _ = slow.reading(request.getConnectionMetaData().getConnection());
+        var in = Content.Source.asInputStream(request)) {
       var _ = in.skip(Limits.DISCARDED_BYTES);
     } catch (IOException e) {
       // The client has left; so will the answer.

@@ -5,9 +5,11 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -53,19 +55,33 @@ public final class HttpFront implements AutoCloseable {
       X509Certificate authority,
       Endpoint endpoint)
       throws Exception {
+    var slow = new SlowClients(Limits.HEAD, Limits.BODY);
+    return start(address, port, certificate, key, authority, endpoint, slow, Limits.SWEEP);
+  }
+
+  static HttpFront start(
+      String address,
+      int port,
+      X509Certificate certificate,
+      PrivateKey key,
+      X509Certificate authority,
+      Endpoint endpoint,
+      SlowClients slow,
+      Duration sweep)
+      throws Exception {
     var threads = new QueuedThreadPool(THREADS, 4);
     threads.setName("http");
     threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
     var server = new Server(threads);
     server.setStopTimeout(0);
-    var connector = connector(server, tls(certificate, key, authority));
+    var connector = connector(server, tls(certificate, key, authority), slow);
     connector.setHost(address);
     connector.setPort(port);
     server.addConnector(connector);
     var sockets = ServerWebSocketContainer.ensure(server);
-    sockets.setIdleTimeout(java.time.Duration.ZERO);
+    sockets.setIdleTimeout(Duration.ZERO);
     var upgrades = new WebSocketUpgradeHandler(sockets);
-    upgrades.setHandler(new Exchange(endpoint, sockets));
+    upgrades.setHandler(new Exchange(endpoint, sockets, slow));
     server.setHandler(upgrades);
     try {
       server.start();
@@ -73,7 +89,21 @@ public final class HttpFront implements AutoCloseable {
       server.stop();
       throw e;
     }
+    sweepRegularly(connector, slow, sweep);
     return new HttpFront(server, connector);
+  }
+
+  private static void sweepRegularly(ServerConnector connector, SlowClients slow, Duration sweep) {
+    var _ =
+        connector
+            .getScheduler()
+            .schedule(
+                () -> {
+                  slow.sweep(System.nanoTime());
+                  sweepRegularly(connector, slow, sweep);
+                },
+                sweep.toMillis(),
+                TimeUnit.MILLISECONDS);
   }
 
   public int port() {
@@ -89,7 +119,8 @@ public final class HttpFront implements AutoCloseable {
     }
   }
 
-  private static ServerConnector connector(Server server, SslContextFactory.Server tls) {
+  private static ServerConnector connector(
+      Server server, SslContextFactory.Server tls, SlowClients slow) {
     var http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(Limits.HEADER_BYTES);
@@ -101,6 +132,7 @@ public final class HttpFront implements AutoCloseable {
     http.addCustomizer(customizer);
 
     var http1 = new HttpConnectionFactory(http);
+    http1.addEventListener(slow);
     var http2 = new HTTP2ServerConnectionFactory(http);
     http2.setMaxConcurrentStreams(Limits.STREAMS_PER_CONNECTION);
     http2.setInitialSessionRecvWindow(4 << 20);
@@ -108,6 +140,8 @@ public final class HttpFront implements AutoCloseable {
     http2.setRateControlFactory(new org.eclipse.jetty.io.RateControl.Factory() {});
     var alpn = new ALPNServerConnectionFactory("h2", "http/1.1");
     alpn.setDefaultProtocol("http/1.1");
+    // Such a connection lasts as long as the handshake.
+    alpn.addEventListener(slow);
     var ssl = new SslConnectionFactory(tls, alpn.getProtocol());
     var connector = new ServerConnector(server, 1, 1, ssl, alpn, http2, http1);
     connector.setIdleTimeout(Limits.IDLE.toMillis());
@@ -124,6 +158,8 @@ public final class HttpFront implements AutoCloseable {
     var factory = new SslContextFactory.Server();
     factory.setSslContext(context);
     factory.setIncludeProtocols("TLSv1.2", "TLSv1.3");
+    // The library leaves out all others that are weak; these are what Go does not offer either.
+    factory.addExcludeCipherSuites(".*_CBC_.*");
     factory.setWantClientAuth(true);
     factory.setSniRequired(false);
     return factory;

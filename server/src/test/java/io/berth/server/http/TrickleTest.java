@@ -1,0 +1,72 @@
+package io.berth.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.server.TestTls;
+import io.berth.server.identity.Authority;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Clients that send a byte now and then, for as long as they are let.
+class TrickleTest {
+
+  private static final Authority AUTHORITY = Authority.open(null);
+  private static final String HEAD = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", HEAD, HEAD + "\r\n"})
+  void isEnded(String beginning) throws Exception {
+    try (var front = start(Duration.ofMillis(500));
+        var socket =
+            TestTls.client(AUTHORITY, null)
+                .getSocketFactory()
+                .createSocket("127.0.0.1", front.port())) {
+      assertThat(bytesTaken(socket, beginning)).isLessThan(1_000_000);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\u0016\u0003\u0001\u0040\u0000\u0001"})
+  void isEndedInTheHandshake(String beginning) throws Exception {
+    try (var front = start(Duration.ofMillis(500));
+        var socket = new Socket("127.0.0.1", front.port())) {
+      assertThat(bytesTaken(socket, beginning)).isLessThan(1_000_000);
+    }
+  }
+
+  private static HttpFront start(Duration patience) throws Exception {
+    var identity = AUTHORITY.server(List.of("127.0.0.1"));
+    return HttpFront.start(
+        "127.0.0.1",
+        0,
+        identity.certificate(),
+        identity.key(),
+        AUTHORITY.certificate(),
+        call -> new Answer.Whole(200, List.of(), call.body().read()),
+        new SlowClients(patience, patience),
+        Duration.ofMillis(20));
+  }
+
+  private static int bytesTaken(Socket socket, String beginning) {
+    int taken = 0;
+    try {
+      var out = socket.getOutputStream();
+      out.write(beginning.getBytes(StandardCharsets.ISO_8859_1));
+      while (taken < 1_000_000) {
+        out.write('x');
+        out.flush();
+        taken++;
+        LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+      }
+    } catch (IOException e) {
+      // Ended.
+    }
+    return taken;
+  }
+}
