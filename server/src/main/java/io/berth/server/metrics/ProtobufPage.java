@@ -131,7 +131,7 @@ final class ProtobufPage implements Page {
   @Override
   public String contentType() {
     return "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily;"
-               + " encoding=delimited";
+        + " encoding=delimited";
   }
 
   @Override
