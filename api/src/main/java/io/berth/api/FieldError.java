@@ -112,11 +112,6 @@ public record FieldError(Type type, String field, String text) {
         : withValue(Type.TOO_MANY, path, (long) actual, detail);
   }
 
-  public static FieldError tooFew(FieldPath path, int actual, int min) {
-    var detail = "must have at least " + min + (min == 1 ? " item" : " items");
-    return withValue(Type.TOO_FEW, path, (long) actual, detail);
-  }
-
   private static FieldError plain(Type type, FieldPath path, String detail) {
     return new FieldError(
         type, path.toString(), detail.isEmpty() ? type.label : type.label + ": " + detail);

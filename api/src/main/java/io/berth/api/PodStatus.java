@@ -51,16 +51,4 @@ public record PodStatus(
         allocatedResources,
         actualRequests);
   }
-
-  public PodStatus withNominatedNodeName(String node) {
-    return new PodStatus(
-        phase,
-        node,
-        startTime,
-        resizeInfeasible,
-        preemptedByScheduler,
-        containerStatuses,
-        allocatedResources,
-        actualRequests);
-  }
 }

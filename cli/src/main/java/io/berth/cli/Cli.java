@@ -150,13 +150,8 @@ public final class Cli {
 
   private Terminal terminal(ParseResult line, PrintStream out, PrintStream err) {
     var format = line.matchedOptionValue("--output", Terminal.Format.TABLE);
-    var loudness =
-        line.hasMatchedOption("--quiet")
-            ? Terminal.Loudness.QUIET
-            : line.hasMatchedOption("--verbose")
-                ? Terminal.Loudness.VERBOSE
-                : Terminal.Loudness.NORMAL;
-    return new Terminal(out, err, format, loudness, interactive && wantsColours());
+    boolean quiet = line.hasMatchedOption("--quiet");
+    return new Terminal(out, err, format, quiet, interactive && wantsColours());
   }
 
   // https://no-color.org: any value but the empty one switches colours off.

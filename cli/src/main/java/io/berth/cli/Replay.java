@@ -82,7 +82,8 @@ public final class Replay implements Command {
         });
     var result = Tree.of("decisions", counts[0], "differ", counts[1], "differences", found);
     if (!terminal.document(result)) {
-      terminal.line("%d decisions, %d differ".formatted(counts[0], counts[1]));
+      var verdict = "%d decisions, %d differ".formatted(counts[0], counts[1]);
+      terminal.line(counts[1] == 0 ? terminal.good(verdict) : terminal.bad(verdict));
     }
     return counts[1] == 0 ? 0 : 1;
   }

@@ -125,7 +125,7 @@ public final class Snapshot implements Command {
             restored.revision());
     if (!terminal.document(facts)) {
       terminal.line("Restored %d objects into %s.".formatted(restored.objects(), folder));
-      terminal.line("  berth up --data %s".formatted(folder));
+      terminal.line(terminal.strong("  berth up --data %s".formatted(folder)));
     }
   }
 }

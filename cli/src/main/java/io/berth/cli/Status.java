@@ -35,14 +35,16 @@ public final class Status implements Command {
     }
     if (!terminal.document(Tree.of("running", true).put("cluster", facts))) {
       terminal.line(
-          "Running on %s (process %d, since %s)."
+          "%s on %s (process %d, since %s)."
               .formatted(
+                  terminal.good("Running"),
                   facts.textOrEmpty("server"),
                   facts.number(0, "pid"),
                   facts.textOrEmpty("started")));
       terminal.line("Data: %s".formatted(facts.textOrEmpty("data")));
       terminal.line("Runs: %s".formatted(facts.textOrEmpty("components")));
-      terminal.line("  export KUBECONFIG=%s".formatted(facts.textOrEmpty("kubeconfig")));
+      terminal.line(
+          terminal.strong("  export KUBECONFIG=%s".formatted(facts.textOrEmpty("kubeconfig"))));
     }
     return 0;
   }

@@ -10,20 +10,13 @@ import java.util.List;
 ///
 /// Colours and progress appear only where `colours` says that a person is watching.
 public record Terminal(
-    PrintStream out, PrintStream err, Format format, Loudness loudness, boolean colours) {
+    PrintStream out, PrintStream err, Format format, boolean quiet, boolean colours) {
 
   /// What `-o` asked for.
   public enum Format {
     TABLE,
     JSON,
     YAML
-  }
-
-  /// What `--quiet` and `--verbose` asked for.
-  public enum Loudness {
-    QUIET,
-    NORMAL,
-    VERBOSE
   }
 
   /// One line of result.
@@ -33,14 +26,7 @@ public record Terminal(
 
   /// One line about the work; silent with `--quiet`.
   public void note(String line) {
-    if (loudness != Loudness.QUIET) {
-      err.println(line);
-    }
-  }
-
-  /// One line that only helps to find a fault; silent without `--verbose`.
-  public void detail(String line) {
-    if (loudness == Loudness.VERBOSE) {
+    if (!quiet) {
       err.println(line);
     }
   }
@@ -67,10 +53,6 @@ public record Terminal(
     rows.forEach(row -> out.println(aligned(row, widths)));
   }
 
-  public Style style() {
-    return new Style(colours);
-  }
-
   private static void widen(int[] widths, List<String> row) {
     for (int i = 0; i < widths.length; i++) {
       widths[i] = Math.max(widths[i], row.get(i).length());
@@ -86,27 +68,20 @@ public record Terminal(
     return line.toString();
   }
 
-  /// Wraps text in colour, or leaves it as it is.
-  public record Style(boolean colours) {
+  public String good(String text) {
+    return wrap(text, "32");
+  }
 
-    public String good(String text) {
-      return wrap(text, "32");
-    }
+  public String bad(String text) {
+    return wrap(text, "31");
+  }
 
-    public String bad(String text) {
-      return wrap(text, "31");
-    }
+  /// What the reader is to type.
+  public String strong(String text) {
+    return wrap(text, "1");
+  }
 
-    public String faint(String text) {
-      return wrap(text, "2");
-    }
-
-    public String strong(String text) {
-      return wrap(text, "1");
-    }
-
-    private String wrap(String text, String code) {
-      return colours ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
-    }
+  private String wrap(String text, String code) {
+    return colours ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
   }
 }

@@ -244,8 +244,9 @@ public final class Up implements Command {
     }
     terminal.line("Runs: %s".formatted(facts.textOrEmpty("components")));
     terminal.line("");
-    terminal.line("  export KUBECONFIG=%s".formatted(facts.textOrEmpty("kubeconfig")));
-    terminal.line("  kubectl get nodes");
+    terminal.line(
+        terminal.strong("  export KUBECONFIG=%s".formatted(facts.textOrEmpty("kubeconfig"))));
+    terminal.line(terminal.strong("  kubectl get nodes"));
     terminal.out().flush();
   }
 

@@ -4,7 +4,6 @@ import io.berth.api.LabelSelector;
 import io.berth.api.Namespace;
 import io.berth.api.PodDisruptionBudget;
 import io.berth.api.PodGroup;
-import io.berth.api.PriorityClass;
 import io.berth.api.SelectorOwner;
 import io.berth.api.Tree;
 
@@ -48,15 +47,6 @@ public final class ObjectReader {
             .anyMatch(condition ->
                 condition.text("type").equals("PodGroupInitiallyScheduled")
                     && condition.text("status").equals("True")));
-  }
-
-  public static PriorityClass readPriorityClass(Tree tree) {
-    var priority = Fields.of(tree);
-    return new PriorityClass(
-        priority.object("metadata").text("name"),
-        priority.integer("value", 0),
-        priority.flag("globalDefault"),
-        priority.text("preemptionPolicy").equals("Never"));
   }
 
   /// A Service or ReplicationController, whose selector is a plain map.

@@ -57,11 +57,6 @@ public final class PodReader {
     }
   }
 
-  /// A pod template, as workloads carry it: the same spec as the pods made from it.
-  public static PodSpec readSpec(Tree spec) {
-    return spec(new Fields(spec, "spec"), new Volume.Claim.Owner("", ""));
-  }
-
   private static Pod.@Nullable OwnerReference controller(Fields meta) {
     for (var owner : meta.objects("ownerReferences", owner -> owner)) {
       if (owner.flag("controller")) {

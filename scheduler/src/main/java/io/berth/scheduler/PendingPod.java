@@ -164,8 +164,4 @@ final class PendingPod {
   int failures() {
     return consecutiveErrors > 0 ? consecutiveErrors : unschedulableCount;
   }
-
-  boolean lastFailedByError() {
-    return consecutiveErrors > 0;
-  }
 }

@@ -26,10 +26,6 @@ public record Settings(
         InstantSource.system());
   }
 
-  public Settings withIndexes(List<Index> newIndexes) {
-    return new Settings(codec, newIndexes, expiries, retention, clock);
-  }
-
   public Settings withExpiries(List<Expiry> newExpiries) {
     return new Settings(codec, indexes, newExpiries, retention, clock);
   }

@@ -22,18 +22,6 @@ public record Level(String name, int minor) {
     return violations.stream().map(Violation::toString).collect(Collectors.joining(", "));
   }
 
-  public boolean isStricterThan(Level other) {
-    return rank() > other.rank();
-  }
-
-  private int rank() {
-    return switch (name) {
-      case "restricted" -> 2;
-      case "baseline" -> 1;
-      default -> 0;
-    };
-  }
-
   @Override
   public String toString() {
     return name + ":" + (minor == LATEST ? "latest" : "v1." + minor);

@@ -92,12 +92,5 @@ public final class SlowStart {
   }
 
   /// `skipped` calls were never made.
-  public record Outcome(int done, int skipped, @Nullable RuntimeException failure) {
-
-    public void orThrow() {
-      if (failure != null) {
-        throw failure;
-      }
-    }
-  }
+  public record Outcome(int done, int skipped, @Nullable RuntimeException failure) {}
 }

@@ -62,17 +62,6 @@ public final class Timers implements AutoCloseable {
     return any;
   }
 
-  /// How long until the next one is due, or `null` when none is pending.
-  public @Nullable Duration untilNext() {
-    lock.lock();
-    try {
-      var next = next();
-      return next == null ? null : Duration.ofNanos(Math.max(0, next.due - nanos.getAsLong()));
-    } finally {
-      lock.unlock();
-    }
-  }
-
   @Override
   public void close() {
     if (thread != null) {

@@ -179,11 +179,6 @@ public final class NodeTable {
     return index;
   }
 
-  int findIndex(String name) {
-    var known = indexes.get(name);
-    return known == null ? -1 : known;
-  }
-
   /// Gives the index of a node free that neither exists nor is named by a pod.
   void release(int index) {
     if (nodes[index] == null && pods[index].size() == 0) {

@@ -89,15 +89,6 @@ public final class Names {
           "KEY_NAME",
           "key-name");
 
-  private static final String C_IDENTIFIER =
-      regex(
-          "a valid C identifier must start with alphabetic character or '_', followed by a string"
-              + " of alphanumeric characters or '_'",
-          "[A-Za-z_][A-Za-z0-9_]*",
-          "my_name",
-          "MY_NAME",
-          "MyName");
-
   private static final String PERCENT =
       regex(
           "a valid percent string must be a numeric string followed by an ending '%'",
@@ -324,14 +315,6 @@ public final class Names {
       wrong.add("must not start with '..'");
     }
     return wrong;
-  }
-
-  public static List<String> cIdentifier(String value) {
-    boolean ok = !value.isEmpty() && !isDigit(value.charAt(0));
-    for (int i = 0; i < value.length(); i++) {
-      ok &= isAlphanumeric(value.charAt(i)) || value.charAt(i) == '_';
-    }
-    return ok ? List.of() : List.of(C_IDENTIFIER);
   }
 
   public static List<String> percent(String value) {

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -343,33 +342,5 @@ public final class FieldManager {
     if (!managed.isEmpty()) {
       object.child("metadata").put("managedFields", new ArrayList<>(managed.write()));
     }
-  }
-
-  /// Takes over the old managed fields when nothing but their times differs, so that a write that
-  /// changes nothing is one.
-  public static void keepTimesIfUnchanged(Tree live, Tree updated) {
-    var liveFields = live.list("metadata", "managedFields");
-    var updatedFields = updated.list("metadata", "managedFields");
-    if (!liveFields.isEmpty()
-        && withoutTimes(liveFields).equals(withoutTimes(updatedFields))
-        && withoutManagedFields(live).equals(withoutManagedFields(updated))) {
-      updated.putAt(Tree.copyOf(liveFields), "metadata", "managedFields");
-    }
-  }
-
-  private static List<@Nullable Object> withoutTimes(List<@Nullable Object> entries) {
-    var without = new ArrayList<@Nullable Object>(entries.size());
-    for (var entry : entries) {
-      var copy = ((Tree) Objects.requireNonNull(entry)).copy();
-      copy.remove("time");
-      without.add(copy);
-    }
-    return without;
-  }
-
-  private static Tree withoutManagedFields(Tree object) {
-    var copy = object.copy();
-    removeManagedFields(copy);
-    return copy;
   }
 }

@@ -141,10 +141,6 @@ public final class StructuralSchema {
     return intOrString;
   }
 
-  boolean hasProperty(String name) {
-    return properties.containsKey(name);
-  }
-
   /// Whether fields without a schema may stand here.
   boolean isOpen() {
     return preserves || anyAdditional;

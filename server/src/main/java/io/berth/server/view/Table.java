@@ -1,6 +1,5 @@
 package io.berth.server.view;
 
-import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.server.registry.Page;
 import io.berth.server.registry.Served;
@@ -78,7 +77,7 @@ final class Table {
   private Tree row(Tree object) {
     var cells = new ArrayList<@Nullable Object>(served.kind().strategy().cells(object, now));
     var row = Tree.of("cells", cells);
-    var conditions = conditions(object);
+    var conditions = served.kind().strategy().rowConditions(object);
     if (!conditions.isEmpty()) {
       row.put("conditions", conditions);
     }
@@ -87,21 +86,5 @@ final class Table {
       case "Object" -> row.put("object", object);
       default -> row.put("object", View.partial(object, version));
     };
-  }
-
-  /// What a client may grey out: pods that are over.
-  private List<Tree> conditions(Tree object) {
-    if (!served.storage().equals(Resource.PODS)) {
-      return List.of();
-    }
-    return switch (object.textOrEmpty("status", "phase")) {
-      case "Succeeded" -> List.of(completed("Succeeded", "The pod has completed successfully."));
-      case "Failed" -> List.of(completed("Failed", "The pod failed."));
-      default -> List.of();
-    };
-  }
-
-  private static Tree completed(String reason, String message) {
-    return Tree.of("type", "Completed", "status", "True", "reason", reason, "message", message);
   }
 }

@@ -9,7 +9,6 @@ import java.util.UUID;
 public final class Priorities {
 
   private static final Map<String, Integer> VALUES = values();
-  private static final int NON_PREEMPTIBLE_FROM = 100;
   private static final String SEMI_PREEMPTIBLE = "semi-preemptible";
 
   private Priorities() {}
@@ -40,10 +39,6 @@ public final class Priorities {
   /// Whether the least that must run of it stays, and the rest may be taken.
   public static boolean isSemiPreemptible(Tree workload) {
     return workload.textOrEmpty("spec", "preemptibility").equals(SEMI_PREEMPTIBLE);
-  }
-
-  static boolean isPreemptibleByPriority(String name) {
-    return value(name) < NON_PREEMPTIBLE_FROM;
   }
 
   public static String of(Tree workload) {

@@ -83,10 +83,6 @@ public enum WorkloadKind {
     return access;
   }
 
-  String requestType() {
-    return title + "CreationRequest";
-  }
-
   /// What it is for, unless the submission says otherwise.
   public String category() {
     return category;
