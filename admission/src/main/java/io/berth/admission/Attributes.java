@@ -200,12 +200,17 @@ public final class Attributes {
   }
 
   /// The name refusals show: that of the request, else of the object, else how the name would have
-  /// begun.
+  /// begun, else `Unknown`, as in Kubernetes.
   private String refusedName() {
-    if (!name.isEmpty() || object == null) {
+    if (!name.isEmpty()) {
       return name;
     }
-    var own = object.textOrEmpty("metadata", "name");
-    return own.isEmpty() ? object.textOrEmpty("metadata", "generateName") : own;
+    var meta = object == null ? new Tree() : object.treeOrEmpty("metadata");
+    for (var field : List.of("name", "generateName")) {
+      if (!meta.textOrEmpty(field).isEmpty()) {
+        return meta.textOrEmpty(field);
+      }
+    }
+    return "Unknown";
   }
 }

@@ -35,6 +35,8 @@ import io.berth.kinds.core.SecretStrategy;
 import io.berth.kinds.core.ServiceAccountStrategy;
 import io.berth.kinds.core.ServiceStrategy;
 import io.berth.kinds.discovery.EndpointSliceStrategy;
+import io.berth.kinds.flowcontrol.FlowSchemaStrategy;
+import io.berth.kinds.flowcontrol.PriorityLevelConfigurationStrategy;
 import io.berth.kinds.networking.IngressClassStrategy;
 import io.berth.kinds.networking.IngressStrategy;
 import io.berth.kinds.networking.IpAddressStrategy;
@@ -312,13 +314,16 @@ public final class Kinds {
 
   private static List<Kind> flowcontrol() {
     return List.of(
-        withStatus(resource("flowcontrol.apiserver.k8s.io", "flowschemas", "FlowSchema", false)),
-        withStatus(
+        of(
+            resource("flowcontrol.apiserver.k8s.io", "flowschemas", "FlowSchema", false),
+            FlowSchemaStrategy::new),
+        of(
             resource(
                 "flowcontrol.apiserver.k8s.io",
                 "prioritylevelconfigurations",
                 "PriorityLevelConfiguration",
-                false)));
+                false),
+            PriorityLevelConfigurationStrategy::new));
   }
 
   private static List<Kind> storagemigration() {

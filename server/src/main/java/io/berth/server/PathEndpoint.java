@@ -14,10 +14,34 @@ import io.berth.server.rest.Refusals;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that is no resource: version, health, discovery, keys.
 final class PathEndpoint {
+
+  private static final ApiException NO_SUCH_RESOURCE =
+      new ApiException(
+          404, "NotFound", "the server could not find the requested resource", new Tree());
+
+  private static final Set<String> REVIEWS =
+      Set.of("authentication.k8s.io", "authorization.k8s.io");
+
+  private static final Set<String> INDEX =
+      Set.of(
+          "/.well-known/openid-configuration",
+          "/api",
+          "/apis",
+          "/healthz",
+          "/livez",
+          "/metrics",
+          "/metrics/slis",
+          "/openapi/v2",
+          "/openapi/v3",
+          "/openid/v1/jwks",
+          "/readyz",
+          "/version");
 
   private final Catalog catalog;
   private final Discovery discovery;
@@ -50,8 +74,7 @@ final class PathEndpoint {
     var group = info.group();
     return catalog.knows(group, info.version())
         || catalog.findCustom(info).isPresent()
-        || (info.version().equals("v1")
-            && (group.equals("authorization.k8s.io") || group.equals("authentication.k8s.io")));
+        || (info.version().equals("v1") && REVIEWS.contains(group));
   }
 
   Answer answer(Call call) {
@@ -61,8 +84,8 @@ final class PathEndpoint {
     if (clean.startsWith("/healthz") || clean.startsWith("/livez") || clean.startsWith("/readyz")) {
       return health.answer(clean, call.query());
     }
-    if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
-      return clean.equals("/api") || clean.equals("/version") ? notAllowed() : notFound(clean);
+    if (!call.method().equals("GET") && isRouted(clean)) {
+      return notAllowed();
     }
     var tree = tree(clean);
     if (tree != null) {
@@ -82,8 +105,40 @@ final class PathEndpoint {
     return document == null ? notFound(clean) : document;
   }
 
+  /// Whether the path belongs to a router that knows methods. As in Kubernetes, other documents are
+  /// given whatever the method.
+  private boolean isRouted(String path) {
+    var parts = RequestInfo.parts(path);
+    return switch (parts.isEmpty() ? "" : parts.getFirst()) {
+      case "version" -> parts.size() == 1;
+      case "api" -> parts.size() == 1 || (parts.size() == 2 && catalog.knows("", parts.get(1)));
+      case "apis" ->
+          parts.size() == 2
+              ? parts.get(1).equals("apiregistration.k8s.io")
+              : parts.size() == 3 && isBuiltIn(parts.get(1), parts.get(2));
+      default -> false;
+    };
+  }
+
+  private boolean isBuiltIn(String group, String version) {
+    return (catalog.knowsGroup(group) && catalog.knows(group, version))
+        || (version.equals("v1") && REVIEWS.contains(group));
+  }
+
+  /// The answer to a request for a resource of a group version that is not served.
+  Answer nothingAt(RequestInfo info) {
+    return info.group().isEmpty() || isKnown(info.group())
+        ? Refusals.answer(NO_SUCH_RESOURCE)
+        : pageNotFound();
+  }
+
+  private boolean isKnown(String group) {
+    return catalog.knowsGroup(group) || REVIEWS.contains(group);
+  }
+
   private @Nullable Tree tree(String path) {
     return switch (path) {
+      case "/", "" -> Tree.of("paths", index());
       case "/version" -> VersionInfo.tree();
       case "/openid/v1/jwks" -> tokens.keySet();
       case "/.well-known/openid-configuration" ->
@@ -95,6 +150,20 @@ final class PathEndpoint {
               "id_token_signing_alg_values_supported", List.of("RS256"));
       default -> null;
     };
+  }
+
+  private List<String> index() {
+    var paths = new TreeSet<>(INDEX);
+    for (var groupVersion : discovery.all().keySet()) {
+      int slash = groupVersion.indexOf('/');
+      if (slash < 0) {
+        paths.add("/api/" + groupVersion);
+      } else {
+        paths.add("/apis/" + groupVersion.substring(0, slash));
+        paths.add("/apis/" + groupVersion);
+      }
+    }
+    return List.copyOf(paths);
   }
 
   private static Answer notAllowed() {
@@ -111,12 +180,8 @@ final class PathEndpoint {
     var parts = path.substring(1).split("/", -1);
     boolean version =
         (parts.length == 2 && parts[0].equals("api"))
-            || (parts.length == 3 && parts[0].equals("apis") && catalog.knowsGroup(parts[1]));
-    return version
-        ? Refusals.answer(
-            new ApiException(
-                404, "NotFound", "the server could not find the requested resource", new Tree()))
-        : pageNotFound();
+            || (parts.length == 3 && parts[0].equals("apis") && isKnown(parts[1]));
+    return version ? Refusals.answer(NO_SUCH_RESOURCE) : pageNotFound();
   }
 
   static Answer pageNotFound() {

@@ -74,7 +74,7 @@ final class Pipeline implements Endpoint {
       question = question(impersonation.actingAs(caller, call), info, call);
       answer = serve(call, info, question);
     } catch (ApiException e) {
-      answer = Refusals.answer(e);
+      answer = Refusals.answer(e, call);
     } catch (RuntimeException e) {
       LOG.error("{} {} failed", call.method(), call.path(), e);
       answer = Refusals.answer(internalError(e));
@@ -91,7 +91,7 @@ final class Pipeline implements Endpoint {
         return paths.answer(call);
       }
       if (!paths.knows(info)) {
-        return PathEndpoint.pageNotFound();
+        return paths.nothingAt(info);
       }
       return lanes.counted(resources.answer(call, info, question.user()));
     }

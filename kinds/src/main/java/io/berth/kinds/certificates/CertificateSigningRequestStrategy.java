@@ -1,9 +1,12 @@
 package io.berth.kinds.certificates;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.codec.SigningRequest;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
@@ -11,10 +14,11 @@ import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Ages;
 import io.berth.kinds.meta.Checks;
-import io.berth.kinds.meta.DomainPaths;
+import io.berth.kinds.meta.NameRule;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// become anybody.
 public final class CertificateSigningRequestStrategy extends PlainStrategy {
 
+  private static final NameRule ANY_NAME = (name, prefix) -> List.of();
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath CONDITIONS = FieldPath.of("status", "conditions");
   private static final int SHORTEST_SECONDS = 600;
@@ -60,7 +65,7 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
           "timestamping");
 
   public CertificateSigningRequestStrategy(Resource resource) {
-    super(resource);
+    super(resource, ANY_NAME);
   }
 
   @Override
@@ -77,20 +82,34 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
     super.validateCreate(object, errors);
+    validate(object, errors);
+  }
+
+  private static void validate(Tree object, FieldErrors errors) {
     var spec = object.treeOrEmpty("spec");
+    validateRequest(spec.text("request"), errors);
     validateUsages(spec.list("usages"), errors);
     var signer = spec.textOrEmpty("signerName");
     var path = SPEC.child("signerName");
     if (signer.equals("kubernetes.io/legacy-unknown")) {
       errors.invalid(path, signer, "the legacy signerName is not allowed via this API version");
     } else {
-      DomainPaths.validate(path, signer, errors);
+      SignerNames.validate(path, signer, errors);
     }
     if (spec.get("expirationSeconds") instanceof Long seconds && seconds < SHORTEST_SECONDS) {
       errors.invalid(
           SPEC.child("expirationSeconds"),
           seconds,
           "may not specify a duration less than 600 seconds (10 minutes)");
+    }
+  }
+
+  private static void validateRequest(@Nullable String base64, FieldErrors errors) {
+    try {
+      var pem = base64 == null ? "" : base64;
+      SigningRequest.parse(new String(Base64.getDecoder().decode(pem), ISO_8859_1));
+    } catch (IllegalArgumentException e) {
+      errors.invalid(SPEC.child("request"), base64, String.valueOf(e.getMessage()));
     }
   }
 
@@ -160,26 +179,31 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
 
     @Override
     public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-      ObjectMeta.validateUpdate(object, old, errors);
+      ObjectMeta.validate(object, false, ANY_NAME, errors);
+      validate(object, errors);
       validateConditions(object.trees("status", "conditions"), errors);
+      ObjectMeta.validateUpdate(object, old, errors);
+      validateChanges(object, old, errors);
+    }
+
+    private void validateChanges(Tree object, Tree old, FieldErrors errors) {
       var before = types(old);
       var after = types(object);
       for (var type : List.of("Approved", "Denied", "Failed")) {
         if (before.contains(type) && !after.contains(type)) {
           errors.forbidden(
               CONDITIONS, "updates may not remove a condition of type \"%s\"".formatted(type));
-        } else if (!decides
-            && DECISIONS.contains(type)
-            && !before.contains(type)
-            && after.contains(type)) {
+        }
+      }
+      for (var type : DECISIONS) {
+        if (!decides && !before.contains(type) && after.contains(type)) {
           errors.forbidden(
               CONDITIONS, "updates may not add a condition of type \"%s\"".formatted(type));
         }
       }
-      var certificate = old.text("status", "certificate");
-      if (certificate != null
-          && !certificate.isEmpty()
-          && !certificate.equals(object.text("status", "certificate"))) {
+      var certificate = old.textOrEmpty("status", "certificate");
+      if (!certificate.isEmpty()
+          && !certificate.equals(object.textOrEmpty("status", "certificate"))) {
         errors.forbidden(
             FieldPath.of("status", "certificate"),
             "updates may not modify existing certificate content");

@@ -7,7 +7,6 @@ import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.meta.Checks;
-import io.berth.kinds.meta.DomainPaths;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.io.ByteArrayInputStream;
@@ -66,7 +65,7 @@ public final class ClusterTrustBundleStrategy extends PlainStrategy {
     var signer = object.textOrEmpty("spec", "signerName");
     ObjectMeta.validate(object, false, (name, prefix) -> nameComplaints(name, signer), errors);
     if (!signer.isEmpty()) {
-      DomainPaths.validate(SIGNER, signer, errors);
+      SignerNames.validate(SIGNER, signer, errors);
     }
     if (parse) {
       validateBundle(object.textOrEmpty("spec", "trustBundle"), errors);

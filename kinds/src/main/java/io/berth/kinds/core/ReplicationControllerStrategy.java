@@ -31,7 +31,9 @@ public final class ReplicationControllerStrategy extends PlainStrategy {
       List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas");
 
   public ReplicationControllerStrategy() {
-    super(Resource.REPLICATION_CONTROLLERS);
+    super(
+        Resource.REPLICATION_CONTROLLERS,
+        (name, prefix) -> prefix ? Names.pathSegment(name, true) : Names.dnsSubdomain(name));
   }
 
   @Override

@@ -56,7 +56,8 @@ public final class ServiceStrategy extends PlainStrategy {
       PodSpecDefaults.text(spec, "externalTrafficPolicy", "Cluster");
     }
     var type = spec.textOrEmpty("type");
-    if (type.equals("ExternalName")) {
+    if (type.equals("ExternalName")
+        && ServiceValidation.TRAFFIC_POLICIES.contains(spec.textOrEmpty("internalTrafficPolicy"))) {
       spec.remove("internalTrafficPolicy");
     }
     if (Set.of("NodePort", "LoadBalancer", "ClusterIP").contains(type)) {

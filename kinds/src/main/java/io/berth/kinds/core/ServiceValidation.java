@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The rules of services.
 final class ServiceValidation {
 
+  static final List<String> TRAFFIC_POLICIES = List.of("Cluster", "Local");
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final String ONLY_BALANCED = "may only be used when `type` is 'LoadBalancer'";
   private static final String SOURCE_RANGES =
@@ -314,8 +315,7 @@ final class ServiceValidation {
           "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'");
     }
     if (spec.get("internalTrafficPolicy") instanceof String internal) {
-      Checks.supported(
-          SPEC.child("internalTrafficPolicy"), internal, List.of("Cluster", "Local"), errors);
+      Checks.supported(SPEC.child("internalTrafficPolicy"), internal, TRAFFIC_POLICIES, errors);
     } else if (List.of("ClusterIP", "NodePort", "LoadBalancer").contains(type)) {
       errors.required(SPEC.child("internalTrafficPolicy"));
     }

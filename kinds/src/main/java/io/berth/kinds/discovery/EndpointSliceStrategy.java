@@ -173,7 +173,9 @@ public final class EndpointSliceStrategy extends PlainStrategy {
     validateEndpoints(object.trees("endpoints"), type, errors);
     validatePorts(object.trees("ports"), errors);
     if (!type.equals(old.textOrEmpty("addressType"))) {
-      errors.invalid(FieldPath.of("addressType"), null, Checks.IMMUTABLE);
+      var declared = errors.declared();
+      Checks.oneOf(FieldPath.of("addressType"), type, TYPES, declared);
+      declared.invalid(FieldPath.of("addressType"), null, Checks.IMMUTABLE);
     }
   }
 

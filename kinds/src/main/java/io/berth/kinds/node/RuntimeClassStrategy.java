@@ -42,16 +42,20 @@ public final class RuntimeClassStrategy extends PlainStrategy {
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
     ObjectMeta.validateCustom(object, false, errors);
-    var handler = object.textOrEmpty("handler");
-    if (Checks.required(FieldPath.of("handler"), handler, errors.declared())) {
-      Checks.complaints(
-          FieldPath.of("handler"), handler, Names.dnsLabelInBytes(handler), errors.declared());
-    }
+    validateHandler(object, errors);
     validateOverhead(object, errors);
     var scheduling = object.treeOrEmpty("scheduling");
     ObjectMeta.validateLabels(
         scheduling.texts("nodeSelector"), SCHEDULING.child("nodeSelector"), errors);
     validateTolerations(scheduling.trees("tolerations"), errors);
+  }
+
+  private static void validateHandler(Tree object, FieldErrors errors) {
+    var path = FieldPath.of("handler");
+    var handler = object.textOrEmpty("handler");
+    if (Checks.required(path, handler, errors.declared())) {
+      Checks.complaints(path, handler, Names.dnsLabelInBytes(handler), errors.declared());
+    }
   }
 
   private static void validateOverhead(Tree object, FieldErrors errors) {
@@ -80,7 +84,8 @@ public final class RuntimeClassStrategy extends PlainStrategy {
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
     ObjectMeta.validateAnyUpdate(object, old, errors);
     if (!Objects.equals(object.get("handler"), old.get("handler"))) {
-      errors.invalid(FieldPath.of("handler"), null, Checks.IMMUTABLE);
+      errors.declared().invalid(FieldPath.of("handler"), null, Checks.IMMUTABLE);
+      validateHandler(object, errors);
     }
   }
 

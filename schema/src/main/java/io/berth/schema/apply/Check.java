@@ -46,7 +46,9 @@ final class Check {
       }
       case STRING -> {
         if (!(value instanceof String)) {
-          fail(path, "expected string, got " + shown(value));
+          fail(
+              path,
+              "expected string, got &value.valueUnstructured{Value:" + GoSyntax.of(value) + "}");
         }
       }
       case BOOLEAN -> {
@@ -107,7 +109,7 @@ final class Check {
   }
 
   private static String shown(Object value) {
-    return "&{" + PathElement.shownValue(value) + "}";
+    return "&{" + GoSyntax.plain(value) + "}";
   }
 
   private static String goType(Object value) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One resource as clients are told of it.
 ///
+/// `storageVersion` is the group and version Kubernetes stores it in, empty when it does not;
 /// `schema` is the `openAPIV3Schema` of a custom resource.
 public record Advertised(
     Resource resource,
@@ -15,6 +16,7 @@ public record Advertised(
     List<String> shortNames,
     List<String> categories,
     List<Subresource> subresources,
+    String storageVersion,
     @Nullable Tree schema) {
 
   public Advertised(
@@ -23,8 +25,17 @@ public record Advertised(
       String singular,
       List<String> shortNames,
       List<String> categories,
-      List<Subresource> subresources) {
-    this(resource, verbs, singular, shortNames, categories, subresources, null);
+      List<Subresource> subresources,
+      @Nullable Tree schema) {
+    this(
+        resource,
+        verbs,
+        singular,
+        shortNames,
+        categories,
+        subresources,
+        resource.group() + "/" + resource.version(),
+        schema);
   }
 
   /// `group` and `version` are those of the kind, where it comes from elsewhere; else empty.

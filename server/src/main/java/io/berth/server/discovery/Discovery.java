@@ -215,15 +215,12 @@ public final class Discovery {
         resources.add(PlainForm.subresource(each, subresource));
       }
     }
-    return Tree.of(
-        "kind",
-        "APIResourceList",
-        "apiVersion",
-        "v1",
-        "groupVersion",
-        groupVersion,
-        "resources",
-        resources);
+    var list = Tree.of("kind", "APIResourceList");
+    // As in Kubernetes, the oldest list alone does not say its version.
+    if (!groupVersion.equals("v1")) {
+      list.put("apiVersion", "v1");
+    }
+    return list.put("groupVersion", groupVersion).put("resources", resources);
   }
 
   private static String groupVersion(String group, String version) {

@@ -22,11 +22,10 @@ final class PlainForm {
     if (!each.categories().isEmpty()) {
       tree.put("categories", each.categories());
     }
-    if (each.verbs().contains("list")) {
+    if (each.verbs().contains("list") && !each.storageVersion().isEmpty()) {
       tree.put(
           "storageVersionHash",
-          Discovery.storageHash(
-              resource.group() + "/" + resource.version() + "/" + resource.kind()));
+          Discovery.storageHash(each.storageVersion() + "/" + resource.kind()));
     }
     return tree;
   }

@@ -54,8 +54,14 @@ final class ResourceTable {
             words[4],
             list(words[5]),
             list(words[6]),
-            subresources);
+            subresources,
+            words.length > 7 ? storage(words[7]) : group + "/" + version,
+            null);
     byGroupVersion.getOrDefault(resource.apiVersion(), new ArrayList<>()).add(entry);
+  }
+
+  private static String storage(String word) {
+    return word.equals("-") ? "" : word;
   }
 
   private static Advertised.Subresource subresource(String[] words) {

@@ -1,5 +1,6 @@
 package io.berth.server.identity;
 
+import io.berth.codec.SigningRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

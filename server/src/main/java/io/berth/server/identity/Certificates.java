@@ -1,5 +1,6 @@
 package io.berth.server.identity;
 
+import io.berth.codec.SigningRequest;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
 import java.net.InetAddress;

@@ -285,6 +285,13 @@ final class Deletion {
       return;
     }
     var resource = served.resource();
+    if (resource.equals(Resource.NAMESPACES)) {
+      throw ApiException.conflict(
+          resource,
+          current.key().name(),
+          "Precondition failed: %s in precondition: %s, %s in object meta: %s"
+              .formatted(what, wanted, what, actual));
+    }
     var kind =
         resource.group().isEmpty() ? resource.kind() : resource.kind() + "." + resource.group();
     var name = current.key().name();

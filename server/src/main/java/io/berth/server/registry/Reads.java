@@ -58,9 +58,20 @@ final class Reads {
         options,
         fields,
         limit,
-        options.match() == ListOptions.Match.EXACT
+        isExact(options)
             ? most -> at(served, namespace, revision, most)
             : most -> latest(served, namespace, fields, most));
+  }
+
+  /// As in Kubernetes, a page of a given revision is of exactly that revision, also when the caller
+  /// does not say so: the pages behind it are.
+  private static boolean isExact(ListOptions options) {
+    var version = options.resourceVersion();
+    return switch (options.match()) {
+      case EXACT -> true;
+      case NOT_OLDER_THAN -> false;
+      case UNSET -> options.limit() > 0 && !version.isEmpty() && !version.equals("0");
+    };
   }
 
   /// The page behind a token, as of the revision of the first page. When that is too old, the

@@ -237,6 +237,7 @@ public final class Registry {
   }
 
   private static Tree scaled(Served served, Tree current, Tree scale, String name) {
+    Metadata.checkPlace(current.textOrEmpty("metadata", "namespace"), scale);
     checkName(scale, name);
     return Scales.applied(served, current, scale);
   }

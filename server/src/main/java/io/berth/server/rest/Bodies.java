@@ -14,11 +14,14 @@ import io.berth.server.http.Call;
 import io.berth.server.registry.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Request bodies: which format, and which object.
 final class Bodies {
 
+  private static final Set<String> OPTION_TYPES =
+      Set.of("", "application/json", "application/yaml", "application/vnd.kubernetes.protobuf");
   private static final String ACCEPTED_CUSTOM =
       "the body of the request was in an unknown format - accepted media types include:"
           + " application/json, application/yaml";
@@ -74,6 +77,9 @@ final class Bodies {
     if (bytes.length == 0) {
       return null;
     }
+    if (!OPTION_TYPES.contains(mediaType(call))) {
+      throw new ApiException(415, "UnsupportedMediaType", ACCEPTED);
+    }
     refuseOtherKind(bytes);
     try {
       return options(call, bytes);
@@ -102,9 +108,7 @@ final class Bodies {
           decoder.json(withoutVersion(bytes), "v1", "DeleteOptions", FieldValidation.IGNORE).tree();
       case "application/yaml" ->
           decoder.yaml(bytes, "v1", "DeleteOptions", FieldValidation.IGNORE).tree();
-      case "application/vnd.kubernetes.protobuf" ->
-          protobuf.decodeShared(bytes, "DeleteOptions").tree();
-      default -> throw new ApiException(415, "UnsupportedMediaType", ACCEPTED);
+      default -> protobuf.decodeShared(bytes, "DeleteOptions").tree();
     };
   }
 

@@ -4,6 +4,8 @@ import io.berth.api.ApiException;
 import io.berth.codec.Json;
 import io.berth.codec.Yaml;
 import io.berth.server.http.Answer;
+import io.berth.server.http.Call;
+import io.berth.server.request.Media;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -14,6 +16,20 @@ public final class Refusals {
 
   public static Answer.Whole answer(ApiException refusal) {
     return answer(refusal, false);
+  }
+
+  /// The refusal in the encoding the caller asked for, where it is one.
+  public static Answer.Whole answer(ApiException refusal, Call call) {
+    return answer(refusal, wantsYaml(call.header("accept")));
+  }
+
+  private static boolean wantsYaml(String accept) {
+    try {
+      return accept.contains("yaml")
+          && Media.negotiate(accept, false).encoding() == Media.Encoding.YAML;
+    } catch (ApiException e) {
+      return false;
+    }
   }
 
   static Answer.Whole answer(ApiException refusal, boolean yaml) {

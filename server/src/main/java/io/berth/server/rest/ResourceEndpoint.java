@@ -76,7 +76,7 @@ public final class ResourceEndpoint {
   private Answer main(Exchange exchange) {
     boolean collection = exchange.info().name().isEmpty();
     return switch (exchange.call().method()) {
-      case "GET", "HEAD" -> {
+      case "GET" -> {
         if (exchange.info().verb().equals("watch")) {
           yield watch(exchange);
         }

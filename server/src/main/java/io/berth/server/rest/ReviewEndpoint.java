@@ -79,7 +79,12 @@ final class ReviewEndpoint {
 
   Answer answer(Call call, RequestInfo info, User user) {
     var resource = RESOURCES.get(info.group() + "/" + info.resource());
-    if (resource == null || !call.method().equals("POST") || !info.name().isEmpty()) {
+    if (resource == null
+        || !info.name().isEmpty()
+        || resource.namespaced() == info.namespace().isEmpty()) {
+      throw ResourceEndpoint.noSuchResource();
+    }
+    if (!call.method().equals("POST")) {
       return ResourceEndpoint.notAllowed();
     }
     var served =

@@ -36,6 +36,9 @@ final class SubresourceEndpoint {
 
   Answer answer(Exchange exchange) {
     var subresource = exchange.info().subresource();
+    if (!exchange.info().rest().isEmpty() && !subresource.equals("proxy")) {
+      throw ResourceEndpoint.noSuchResource();
+    }
     var strategy = exchange.served().kind().strategy();
     if (subresource.equals("scale") && strategy.scale() != null) {
       return scale(exchange);
@@ -50,8 +53,12 @@ final class SubresourceEndpoint {
   }
 
   private Answer door(Exchange exchange) {
+    if (exchange.info().subresource().equals("finalize")
+        && !exchange.call().method().equals("PUT")) {
+      return ResourceEndpoint.notAllowed();
+    }
     return switch (exchange.call().method()) {
-      case "GET", "HEAD" -> exchange.answer(200, exchange.view().object(fetch(exchange)));
+      case "GET" -> exchange.answer(200, exchange.view().object(fetch(exchange)));
       case "PUT" -> {
         var context = context(exchange, "UpdateOptions");
         var object = exchange.body(bodies, context);
@@ -81,7 +88,7 @@ final class SubresourceEndpoint {
   private Answer scale(Exchange exchange) {
     var info = exchange.info();
     return switch (exchange.call().method()) {
-      case "GET", "HEAD" -> {
+      case "GET" -> {
         var scale = registry.scaleOf(exchange.served(), fetch(exchange).object());
         yield exchange.answer(200, exchange.view().object(scale));
       }
@@ -107,8 +114,7 @@ final class SubresourceEndpoint {
   private Answer action(Exchange exchange) {
     var what = exchange.served().storage().plural() + "/" + exchange.info().subresource();
     boolean post = exchange.call().method().equals("POST");
-    boolean read =
-        exchange.call().method().equals("GET") || exchange.call().method().equals("HEAD");
+    boolean read = exchange.call().method().equals("GET");
     return switch (what) {
       case "pods/binding" -> post ? bind(exchange) : ResourceEndpoint.notAllowed();
       case "pods/eviction" -> post ? evict(exchange) : ResourceEndpoint.notAllowed();

@@ -231,7 +231,7 @@ public final class View {
         "metadata",
         listMeta(page),
         "items",
-        items);
+        items.isEmpty() ? null : items);
   }
 
   private Tree partial(Tree object) {

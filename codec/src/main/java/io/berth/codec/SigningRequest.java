@@ -1,6 +1,5 @@
-package io.berth.server.identity;
+package io.berth.codec;
 
-import io.berth.codec.Der;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
@@ -9,10 +8,10 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 
 /// A PKCS #10 certificate request: whom it is for, and the key, which is proven to be theirs.
-record SigningRequest(byte[] subject, PublicKey key) {
+public record SigningRequest(byte[] subject, PublicKey key) {
 
   /// Throws [IllegalArgumentException] for anything that is no request, or not signed by its key.
-  static SigningRequest parse(String pem) {
+  public static SigningRequest parse(String pem) {
     try {
       return read(Der.ofRequest(pem).enter());
     } catch (IndexOutOfBoundsException | GeneralSecurityException e) {
