@@ -32,6 +32,13 @@ public final class AdmissionChain {
     return new AdmissionChain(on);
   }
 
+  /// The same with one more, after all others.
+  public AdmissionChain and(AdmissionPlugin plugin) {
+    var all = new ArrayList<>(plugins);
+    all.add(plugin);
+    return new AdmissionChain(all);
+  }
+
   private static void check(Collection<String> enabled, Collection<String> disabled) {
     Set<String> builtIn = new LinkedHashSet<>();
     Plugins.inOrder().forEach(entry -> builtIn.add(entry.plugin().name()));

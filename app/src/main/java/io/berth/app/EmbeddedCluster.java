@@ -35,6 +35,9 @@ import java.util.concurrent.CountDownLatch;
 /// Parts are closed in the opposite order of their start.
 final class EmbeddedCluster implements LocalCluster.Running {
 
+  /// The workload layer, as a component of the cluster.
+  private static final String WORKLOADS = "berth-workloads";
+
   private final List<AutoCloseable> parts = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -46,7 +49,8 @@ final class EmbeddedCluster implements LocalCluster.Running {
     if (!options.inMemory()) {
       Store.prepare();
     }
-    var admission = admission(options);
+    var door = new WorkloadDoor("system:" + WORKLOADS);
+    var admission = admission(options).and(door);
     var authority = Authority.open(options.inMemory() ? null : options.folder().resolve("pki"));
     var store = open(options);
     parts.add(store);
@@ -66,7 +70,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
       parts.add(
           new Components(server.registry(), authority, options.simulation(), options.scheduler()));
     }
-    var workloads = options.apiOnly() ? null : workloads(server, authority, options);
+    var workloads = options.apiOnly() ? null : workloads(server, authority, options, door);
     this.facts =
         Tree.of(
             "pid",
@@ -161,10 +165,10 @@ final class EmbeddedCluster implements LocalCluster.Running {
   }
 
   /// Starts the workload layer; where its API is.
-  private String workloads(ApiServer server, Authority authority, LocalCluster.Options options)
+  private String workloads(
+      ApiServer server, Authority authority, LocalCluster.Options options, WorkloadDoor door)
       throws Exception {
-    var cluster =
-        new InProcessCluster(server.registry(), "berth-workloads", InstantSource.system());
+    var cluster = new InProcessCluster(server.registry(), WORKLOADS, InstantSource.system());
     var layer =
         new WorkloadLayer(
             cluster,
@@ -174,6 +178,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
             options.workloadsPort(),
             hosts(options.address()));
     parts.add(layer);
+    door.open(layer.door());
     return "https://%s:%d".formatted(host(options.address()), layer.port());
   }
 

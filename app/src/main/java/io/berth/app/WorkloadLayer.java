@@ -7,6 +7,7 @@ import io.berth.codec.Json;
 import io.berth.server.http.HttpFront;
 import io.berth.server.identity.Authority;
 import io.berth.workloads.Workloads;
+import io.berth.workloads.door.Door;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Request;
 import java.io.IOException;
@@ -85,6 +86,11 @@ final class WorkloadLayer implements AutoCloseable {
           "the workload API did not start: "
               + (e.getCause() == null ? e : e.getCause()).getMessage());
     }
+  }
+
+  /// Where what others write to its kinds is judged.
+  CompletableFuture<Door> door() {
+    return workloads.thenApply(Workloads::door);
   }
 
   int port() {

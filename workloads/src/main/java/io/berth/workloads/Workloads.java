@@ -1,5 +1,6 @@
 package io.berth.workloads;
 
+import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import io.berth.workloads.access.Account;
@@ -12,6 +13,9 @@ import io.berth.workloads.asset.AssetRoutes;
 import io.berth.workloads.asset.CatalogRoutes;
 import io.berth.workloads.asset.TemplateRoutes;
 import io.berth.workloads.control.WorkloadController;
+import io.berth.workloads.control.WorkloadRules;
+import io.berth.workloads.door.Door;
+import io.berth.workloads.door.Rules;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Request;
 import io.berth.workloads.iam.AccessRuleRoutes;
@@ -21,15 +25,19 @@ import io.berth.workloads.iam.RoleRoutes;
 import io.berth.workloads.iam.TokenRoutes;
 import io.berth.workloads.org.ClusterRoutes;
 import io.berth.workloads.org.DepartmentRoutes;
+import io.berth.workloads.org.DepartmentRules;
 import io.berth.workloads.org.NodePoolRoutes;
+import io.berth.workloads.org.NodePoolRules;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.NodeRoutes;
 import io.berth.workloads.org.ProjectRoutes;
+import io.berth.workloads.org.ProjectRules;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.org.Ranks;
 import io.berth.workloads.org.TopologyRoutes;
 import io.berth.workloads.policies.Policies;
 import io.berth.workloads.policies.PolicyRoutes;
+import io.berth.workloads.policies.PolicyRules;
 import io.berth.workloads.rest.AuditLog;
 import io.berth.workloads.rest.OpenApi;
 import io.berth.workloads.rest.Route;
@@ -44,11 +52,14 @@ import io.berth.workloads.serve.UnitTelemetry;
 import io.berth.workloads.serve.WatchRoutes;
 import io.berth.workloads.serve.WorkloadRoutes;
 import io.berth.workloads.sharing.Admission;
+import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.Definitions;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.Submission;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +73,7 @@ public final class Workloads implements AutoCloseable {
   private final AccessRuleRoutes rules;
   private final Scopes scopes;
   private final Router router;
+  private final Door door;
   private final WorkloadController controller;
 
   private Workloads(State state, Consumer<Tree> audit) {
@@ -70,7 +82,12 @@ public final class Workloads implements AutoCloseable {
     this.scopes = new Scopes(state);
     var tokens = new Tokens(state);
     var pools = new NodePools(state);
-    var departments = new DepartmentRoutes(state, scopes, pools);
+    var departmentRules = new DepartmentRules(state, pools);
+    var projectRules = new ProjectRules(state, pools);
+    var poolRules = new NodePoolRules(state, pools);
+    var policies = new Policies(state, scopes);
+    var policyRules = new PolicyRules(state, scopes, policies);
+    var departments = new DepartmentRoutes(state, scopes, pools, departmentRules);
     this.rules = new AccessRuleRoutes(state, scopes);
     pools.ensureDefault();
     departments.ensureDefault();
@@ -82,13 +99,12 @@ public final class Workloads implements AutoCloseable {
     rules.addTo(routes);
     new ClusterRoutes(state, scopes).addTo(routes);
     departments.addTo(routes);
-    new ProjectRoutes(state, pools).addTo(routes);
+    new ProjectRoutes(state, pools, projectRules).addTo(routes);
     Ranks.addTo(routes);
-    new NodePoolRoutes(state, pools, scopes).addTo(routes);
+    new NodePoolRoutes(state, pools, scopes, poolRules).addTo(routes);
     new NodeRoutes(state, pools).addTo(routes);
     new TopologyRoutes(state, scopes).addTo(routes);
-    var policies = new Policies(state, scopes);
-    new PolicyRoutes(state, scopes, policies).addTo(routes);
+    new PolicyRoutes(state, policies, policyRules).addTo(routes);
     var projects = new Projects(state);
     var submission = new Submission(state, pools, projects, policies);
     new SubmitRoutes(state, submission).addTo(routes);
@@ -108,7 +124,18 @@ public final class Workloads implements AutoCloseable {
     routes
         .get("/openapi/workloads.json", "openapi", _ -> Answer.json(200, document(routes)))
         .open();
-    this.controller = new WorkloadController(state, admission, projects, submission);
+    var rules =
+        new HashMap<Resource, Rules>(
+            Map.of(
+                BerthKinds.DEPARTMENTS, departmentRules,
+                BerthKinds.PROJECTS, projectRules,
+                BerthKinds.NODE_POOLS, poolRules,
+                BerthKinds.POLICIES, policyRules));
+    for (var resource : BerthKinds.WORKLOADS) {
+      rules.put(resource, new WorkloadRules(state, projects, submission));
+    }
+    this.door = new Door(state, rules);
+    this.controller = new WorkloadController(state, door, admission, projects, submission);
     this.router = new Router(routes.all(), new Callers(state, accounts, tokens, scopes), log);
   }
 
@@ -129,6 +156,11 @@ public final class Workloads implements AutoCloseable {
 
   public Answer answer(Request request) {
     return router.answer(request);
+  }
+
+  /// Where what kubectl writes is judged.
+  public Door door() {
+    return door;
   }
 
   public List<Route> routes() {

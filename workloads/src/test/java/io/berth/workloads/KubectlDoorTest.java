@@ -1,6 +1,7 @@
 package io.berth.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
@@ -66,12 +67,36 @@ class KubectlDoorTest {
                 api.clusterId(),
                 "spec",
                 Yaml.read(c.spec())));
+    assertThatThrownBy(() ->
+            api.workloads
+                .door()
+                .admit(BerthKinds.WORKSPACES, object("w", Yaml.read(c.spec())), null, false))
+        .hasMessageContaining(c.message());
     apply("w", Yaml.read(c.spec()));
     api.await(() -> phase("w").equals("Failed"));
 
     assertThat(asked.code()).isEqualTo(400);
     assertThat(message("w")).contains(c.message());
     assertThat(api.cluster.all(Resource.PODS)).isEmpty();
+  }
+
+  @Test
+  void refusesWhatBelongsToNoProject() {
+    var stray = object("w", Tree.of("image", "python"));
+    stray.child("metadata").put("namespace", "elsewhere");
+
+    assertThatThrownBy(() -> api.workloads.door().admit(BerthKinds.WORKSPACES, stray, null, false))
+        .hasMessage("namespace belongs to no project");
+  }
+
+  /// Policy may have changed since: stopping what runs is always allowed.
+  @Test
+  void aWorkloadMayAlwaysBeSuspended() {
+    var old = object("w", Tree.of("colour", "red"));
+
+    api.workloads
+        .door()
+        .admit(BerthKinds.WORKSPACES, old.copy().putAt(true, "spec", "suspend"), old, false);
   }
 
   @Test
@@ -108,6 +133,11 @@ class KubectlDoorTest {
             api.clusterId(),
             "spec",
             Tree.of("image", "python")));
+    assertThatThrownBy(() ->
+            api.workloads
+                .door()
+                .admit(BerthKinds.WORKSPACES, object("w", Tree.of("image", "python")), null, false))
+        .hasMessageContaining("already exists");
     apply("w", Tree.of("image", "python"));
     api.await(() -> phase("w").equals("Failed"));
 
@@ -115,17 +145,19 @@ class KubectlDoorTest {
   }
 
   private void apply(String name, Tree spec) {
-    api.cluster.create(
-        BerthKinds.WORKSPACES,
-        Tree.of(
-            "apiVersion",
-            "berth.io/v1alpha1",
-            "kind",
-            "Workspace",
-            "metadata",
-            Tree.of("name", name, "namespace", "runai-team"),
-            "spec",
-            spec));
+    api.cluster.create(BerthKinds.WORKSPACES, object(name, spec));
+  }
+
+  private static Tree object(String name, Tree spec) {
+    return Tree.of(
+        "apiVersion",
+        "berth.io/v1alpha1",
+        "kind",
+        "Workspace",
+        "metadata",
+        Tree.of("name", name, "namespace", "runai-team"),
+        "spec",
+        spec);
   }
 
   /// The controllers write to the workload as well: what came between is read again.

@@ -20,13 +20,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The other door: a workload that was written with kubectl, or changed there, is held to what REST
-/// holds requests to. It is refused in its status, for the cluster has already taken it in.
+/// holds requests to. Where the cluster has stored it already, it is refused in its status.
 final class KubectlDoor {
+
+  /// What is yet to be stored is the youngest.
+  private static final String NOT_YET = "~";
 
   /// By whole seconds, which is what the cluster notes; within one, REST goes first: it has already
   /// looked whether the name is free.
   private static final Comparator<Tree> AGE =
-      Comparator.comparing((Tree workload) -> workload.textOrEmpty("metadata", "creationTimestamp"))
+      Comparator.comparing(KubectlDoor::made)
           .thenComparing(
               workload -> workload.at("metadata", "annotations", State.CREATED_AT) == null)
           .thenComparing(workload -> workload.textOrEmpty("metadata", "uid"));
@@ -82,6 +85,11 @@ final class KubectlDoor {
                 .formatted(Projects.name(workload)));
       }
     }
+  }
+
+  private static String made(Tree workload) {
+    var made = workload.textOrEmpty("metadata", "creationTimestamp");
+    return made.isEmpty() ? NOT_YET : made;
   }
 
   private static Tree specOf(Tree workload) {

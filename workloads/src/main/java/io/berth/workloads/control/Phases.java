@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// What phase a workload is in, told from its pods.
 final class Phases {
 
+  static final String NO_PROJECT = "namespace belongs to no project";
+
   private static final int HISTORY = 200;
 
   private Phases() {}

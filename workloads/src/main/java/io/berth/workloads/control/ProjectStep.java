@@ -3,6 +3,7 @@ package io.berth.workloads.control;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.workloads.door.Given;
 import io.berth.workloads.org.ProjectRoutes;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.org.Usage;
@@ -31,39 +32,11 @@ final class ProjectStep {
     }
   }
 
-  /// A project made with kubectl gets its number here.
   private void prepare(Tree project) {
     var namespace = Projects.namespace(project);
-    if (state.table(Resource.NAMESPACES).find("", namespace).isEmpty()) {
+    if (Given.hasId(project) && state.table(Resource.NAMESPACES).find("", namespace).isEmpty()) {
       state.ensureNamespace(namespace, Tree.of(Usage.PROJECT_LABEL, Projects.name(project)));
     }
-    if (project.number(0, "spec", "id") == 0) {
-      long id = state.nextId();
-      var now = state.times().now();
-      state
-          .table(BerthKinds.PROJECTS)
-          .change(
-              "",
-              Projects.name(project),
-              object -> {
-                var spec = object.child("spec");
-                spec.put("id", id);
-                spec.putIfAbsent("parentId", defaultDepartment());
-                spec.putIfAbsent("createdBy", "kubectl");
-                spec.putIfAbsent("createdAt", now);
-                spec.putIfAbsent("updatedAt", now);
-                spec.putIfAbsent("enforceRunaiScheduler", true);
-                var finalizers = object.child("metadata").childList("finalizers");
-                if (!finalizers.contains(ProjectRoutes.FINALIZER)) {
-                  finalizers.add(ProjectRoutes.FINALIZER);
-                }
-                return object;
-              });
-    }
-  }
-
-  private String defaultDepartment() {
-    return state.table(BerthKinds.DEPARTMENTS).find("", "default").map(Projects::id).orElse("");
   }
 
   private void end(Tree project) {

@@ -3,6 +3,7 @@ package io.berth.workloads.control;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.workloads.door.Door;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.sharing.Admission;
 import io.berth.workloads.state.BerthKinds;
@@ -33,11 +34,14 @@ public final class WorkloadController implements AutoCloseable {
   private final State state;
   private final WorkloadStep step;
   private final ProjectStep projects;
+  private final Door door;
+  private final DoorStep doorStep;
   private final Admission admission;
   private final Thread thread;
   // Guarded by this: ids of workloads and names of projects to look at.
   private final Set<String> workloads = new LinkedHashSet<>();
   private final Set<String> changedProjects = new LinkedHashSet<>();
+  private final Set<Named> atTheDoor = new LinkedHashSet<>();
   // Only for the thread: what to put on the list again.
   private final List<Runnable> later = new ArrayList<>();
   // Only for the thread: when time alone calls for another pass.
@@ -46,8 +50,10 @@ public final class WorkloadController implements AutoCloseable {
   private boolean closed;
 
   public WorkloadController(
-      State state, Admission admission, Projects projects, Submission submission) {
+      State state, Door door, Admission admission, Projects projects, Submission submission) {
     this.state = state;
+    this.door = door;
+    this.doorStep = new DoorStep(state, door);
     this.step = new WorkloadStep(state, projects, submission);
     this.projects = new ProjectStep(state);
     this.admission = admission;
@@ -84,6 +90,9 @@ public final class WorkloadController implements AutoCloseable {
     state
         .table(Resource.NAMESPACES)
         .onChange(namespace -> dirtyProjectOf(namespace.textOrEmpty("metadata", "name")));
+    for (var resource : door.units()) {
+      state.table(resource).onChange(object -> dirtyAtTheDoor(resource, object));
+    }
     everything();
     thread.start();
     return this;
@@ -105,6 +114,11 @@ public final class WorkloadController implements AutoCloseable {
     notifyAll();
   }
 
+  private synchronized void dirtyAtTheDoor(Resource resource, Tree object) {
+    atTheDoor.add(new Named(resource, Projects.name(object)));
+    notifyAll();
+  }
+
   private synchronized void clusterChanged() {
     cluster = true;
     notifyAll();
@@ -116,11 +130,17 @@ public final class WorkloadController implements AutoCloseable {
         .table(BerthKinds.PROJECTS)
         .all()
         .forEach(each -> changedProjects.add(Projects.name(each)));
+    for (var resource : door.units()) {
+      state.table(resource).all().forEach(each -> dirtyAtTheDoor(resource, each));
+    }
     cluster = true;
     notifyAll();
   }
 
-  private record Work(Set<String> workloads, Set<String> projects, boolean cluster) {}
+  private record Named(Resource resource, String name) {}
+
+  private record Work(
+      Set<String> workloads, Set<String> projects, Set<Named> atTheDoor, boolean cluster) {}
 
   private void run() {
     try {
@@ -155,7 +175,11 @@ public final class WorkloadController implements AutoCloseable {
 
   private synchronized @Nullable Work take(long patienceMillis) throws InterruptedException {
     long end = System.nanoTime() + patienceMillis * 1_000_000;
-    while (workloads.isEmpty() && changedProjects.isEmpty() && !cluster && !closed) {
+    while (workloads.isEmpty()
+        && changedProjects.isEmpty()
+        && atTheDoor.isEmpty()
+        && !cluster
+        && !closed) {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         break;
@@ -165,9 +189,15 @@ public final class WorkloadController implements AutoCloseable {
     if (closed) {
       return null;
     }
-    var work = new Work(new LinkedHashSet<>(workloads), new HashSet<>(changedProjects), cluster);
+    var work =
+        new Work(
+            new LinkedHashSet<>(workloads),
+            new HashSet<>(changedProjects),
+            new LinkedHashSet<>(atTheDoor),
+            cluster);
     workloads.clear();
     changedProjects.clear();
+    atTheDoor.clear();
     cluster = false;
     return work;
   }
@@ -175,6 +205,13 @@ public final class WorkloadController implements AutoCloseable {
   /// Whether all went well; what did not is to be looked at again.
   private boolean look(Work work) {
     boolean well = true;
+    for (var each : atTheDoor(work)) {
+      well &=
+          quietly(
+              each.resource().kind() + " " + each.name(),
+              () -> doorStep.look(each.resource(), each.name()),
+              () -> dirtyAgain(each));
+    }
     for (var name : work.projects()) {
       well &= quietly("project " + name, () -> projects.look(name), () -> dirtyProject(name));
     }
@@ -187,6 +224,26 @@ public final class WorkloadController implements AutoCloseable {
       well &= quietly("the queue", () -> nextPass = admission.pass(), this::clusterChanged);
     }
     return well;
+  }
+
+  /// What has changed, and what was refused before: it may be right now.
+  private Set<Named> atTheDoor(Work work) {
+    var all = new LinkedHashSet<>(work.atTheDoor());
+    if (!all.isEmpty()) {
+      for (var resource : door.units()) {
+        for (var object : state.table(resource).all()) {
+          if (doorStep.wasRefused(object)) {
+            all.add(new Named(resource, Projects.name(object)));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private synchronized void dirtyAgain(Named named) {
+    atTheDoor.add(named);
+    notifyAll();
   }
 
   private java.util.Optional<Tree> find(String id) {

@@ -49,7 +49,7 @@ final class WorkloadStep {
     }
     var project = projects.findByNamespace(workload.textOrEmpty("metadata", "namespace"));
     if (project.isEmpty()) {
-      status(workload, Phases.refused("namespace belongs to no project"));
+      status(workload, Phases.refused(Phases.NO_PROJECT));
       return;
     }
     var accepted = accepted(workload, project.get());

@@ -32,8 +32,10 @@ public final class DepartmentRoutes {
   private final NodePools pools;
   private final Shares shares;
   private final UnitView view;
+  private final DepartmentRules rules;
 
-  public DepartmentRoutes(State state, Scopes scopes, NodePools pools) {
+  public DepartmentRoutes(State state, Scopes scopes, NodePools pools, DepartmentRules rules) {
+    this.rules = rules;
     this.state = state;
     this.scopes = scopes;
     this.pools = pools;
@@ -110,7 +112,7 @@ public final class DepartmentRoutes {
   private List<Tree> visible(Call call) {
     var usage = Usage.of(state, pools);
     var visible = new ArrayList<Tree>();
-    for (var unit : state.table(BerthKinds.DEPARTMENTS).all()) {
+    for (var unit : state.units(BerthKinds.DEPARTMENTS)) {
       if (call.caller().sees(DEPARTMENT, Scope.department(Units.id(unit)))) {
         visible.add(view.department(unit, usage));
       }
@@ -141,7 +143,7 @@ public final class DepartmentRoutes {
     Units.checkCluster(state, body.textOrEmpty("clusterId"));
     var read = shares.read(body.trees("resources"));
     try {
-      var created = create(name, kept(body), read, call.caller().name());
+      var created = create(name, rules.kept(body), read, call.caller().name());
       return Answer.json(201, view.department(created, Usage.of(state, pools)));
     } catch (ApiException e) {
       throw e.code() == 409
@@ -162,35 +164,16 @@ public final class DepartmentRoutes {
         .create(Tree.of("metadata", Tree.of("name", name), "spec", kept));
   }
 
-  private Tree kept(Tree body) {
-    for (var pool : body.list("defaultNodePools")) {
-      if (pools.find(String.valueOf(pool)).isEmpty()) {
-        throw Refusal.badRequest(
-            "Bad request - defaultNodePools: there is no node pool \"%s\"".formatted(pool));
-      }
-    }
-    var kept = new Tree();
-    for (var field : List.of("description", "schedulingRules", "defaultNodePools", "nodeTypes")) {
-      if (body.has(field)) {
-        kept.put(field, body.get(field));
-      }
-    }
-    return kept;
-  }
-
   private Answer update(Call call) {
     var unit = found(call, Action.UPDATE);
     var body = call.body("DepartmentUpdateRequest");
-    var kept = kept(body);
+    var kept = rules.kept(body);
     var read = shares.read(body.trees("resources"));
     return shown(
         change(
             unit,
             spec -> {
-              for (var field :
-                  List.of("description", "schedulingRules", "defaultNodePools", "nodeTypes")) {
-                spec.remove(field);
-              }
+              DepartmentRules.KEPT.forEach(spec::remove);
               kept.fields().forEach(spec::put);
               spec.put("resources", read);
             }));
@@ -218,19 +201,7 @@ public final class DepartmentRoutes {
 
   private Answer delete(Call call) {
     var unit = found(call, Action.DELETE);
-    if (Projects.name(unit).equals(DEFAULT)) {
-      throw Refusal.badRequest("Bad request - the default department cannot be deleted");
-    }
-    var children =
-        state.table(BerthKinds.PROJECTS).all().stream()
-            .filter(project -> Projects.departmentId(project).equals(Units.id(unit)))
-            .map(Projects::name)
-            .toList();
-    if (!children.isEmpty()) {
-      throw Refusal.badRequest(
-          "Bad request - department \"%s\" has projects: %s; delete them first"
-              .formatted(Projects.name(unit), String.join(", ", children)));
-    }
+    rules.checkDeletion(unit);
     state.table(BerthKinds.DEPARTMENTS).delete("", Projects.name(unit), DeleteOptions.DEFAULT);
     return Answer.empty(204);
   }

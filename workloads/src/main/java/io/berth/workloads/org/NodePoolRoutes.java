@@ -16,9 +16,7 @@ import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /// `/api/v1/node-pools`
 public final class NodePoolRoutes {
@@ -47,18 +45,15 @@ public final class NodePoolRoutes {
               pool -> pool.at("gpuResourceOptimization", "nodeLevelSchedulerEnabled"));
 
   private static final String BASE = "/api/v1/node-pools";
-  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-  private static final Pattern LABEL_NAME =
-      Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
-  private static final Pattern LABEL_PREFIX =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   private final State state;
   private final NodePools pools;
   private final Scopes scopes;
+  private final NodePoolRules rules;
   private final PoolView view;
 
-  public NodePoolRoutes(State state, NodePools pools, Scopes scopes) {
+  public NodePoolRoutes(State state, NodePools pools, Scopes scopes, NodePoolRules rules) {
+    this.rules = rules;
     this.state = state;
     this.pools = pools;
     this.scopes = scopes;
@@ -120,15 +115,8 @@ public final class NodePoolRoutes {
     call.caller().require(Action.CREATE, NODEPOOLS, scopes.cluster());
     var body = call.body("NodepoolCreateFields");
     var name = body.textOrEmpty("name");
-    if (!NAME.matcher(name).matches()) {
-      throw Refusal.badRequest(
-          "Bad request - name: \"%s\" must be 1 to 63 lower-case letters, digits and hyphens, and begin and end with a letter or digit"
-              .formatted(name));
-    }
     Units.checkCluster(state, body.textOrEmpty("clusterId"));
-    checkLabel(name, body.textOrEmpty("labelKey"), body.textOrEmpty("labelValue"));
-    checkTopology(body);
-    checkScheduling(body.treeOrEmpty("schedulingConfiguration"));
+    rules.checkNew(body);
     var now = state.times().now();
     var spec = body.copy();
     spec.remove("name");
@@ -158,19 +146,7 @@ public final class NodePoolRoutes {
     call.caller().require(Action.UPDATE, NODEPOOLS, scopes.cluster());
     var pool = found(call);
     var body = call.body("NodepoolUpdateFields");
-    if (body.has("labelKey") || body.has("labelValue")) {
-      var key = body.has("labelKey") ? body.textOrEmpty("labelKey") : pool.label();
-      var value = body.has("labelValue") ? body.textOrEmpty("labelValue") : pool.value();
-      if (!key.equals(pool.label()) || !value.equals(pool.value())) {
-        if (pool.isDefault()) {
-          throw Refusal.badRequest(
-              "Bad request - the label of the default node pool cannot change");
-        }
-        checkLabel(pool.name(), key, value);
-      }
-    }
-    checkTopology(body);
-    checkScheduling(body.treeOrEmpty("schedulingConfiguration"));
+    rules.checkChange(pool, body);
     var changed =
         state
             .table(BerthKinds.NODE_POOLS)
@@ -191,79 +167,8 @@ public final class NodePoolRoutes {
   private Answer delete(Call call) {
     call.caller().require(Action.DELETE, NODEPOOLS, scopes.cluster());
     var pool = found(call);
-    if (pool.isDefault()) {
-      throw Refusal.badRequest("Bad request - the default node pool cannot be deleted");
-    }
-    var users = new ArrayList<String>();
-    for (var project : state.table(BerthKinds.PROJECTS).all()) {
-      if (uses(project, pool)) {
-        users.add(project.textOrEmpty("metadata", "name"));
-      }
-    }
-    if (!users.isEmpty()) {
-      throw Refusal.badRequest(
-          "Bad request - node pool \"%s\" has quota in, or is a default of, project %s; remove it there first"
-              .formatted(pool.name(), String.join(", ", users)));
-    }
+    rules.checkDeletion(pool.object());
     state.table(BerthKinds.NODE_POOLS).delete("", pool.name(), DeleteOptions.DEFAULT);
     return Answer.empty(204);
-  }
-
-  private static boolean uses(Tree project, Pool pool) {
-    if (project.list("spec", "defaultNodePools").contains(pool.name())) {
-      return true;
-    }
-    return project.trees("spec", "resources").stream()
-        .anyMatch(each ->
-            each.textOrEmpty("nodePool", "id").equals(pool.id())
-                && Units.amount(each.at("gpu", "deserved")) > 0);
-  }
-
-  private void checkLabel(String name, String key, String value) {
-    var slash = key.indexOf('/');
-    var prefix = slash < 0 ? "" : key.substring(0, slash);
-    boolean valid =
-        LABEL_NAME.matcher(key.substring(slash + 1)).matches()
-            && (slash < 0 || (prefix.length() <= 253 && LABEL_PREFIX.matcher(prefix).matches()));
-    if (!valid) {
-      throw Refusal.badRequest(
-          "Bad request - labelKey: \"%s\" is no Kubernetes label key".formatted(key));
-    }
-    if (!LABEL_NAME.matcher(value).matches()) {
-      throw Refusal.badRequest(
-          "Bad request - labelValue: \"%s\" is no Kubernetes label value".formatted(value));
-    }
-    for (var other : pools.all()) {
-      if (!other.name().equals(name) && other.label().equals(key) && other.value().equals(value)) {
-        throw Refusal.badRequest(
-            "Bad request - label %s=%s already belongs to node pool \"%s\""
-                .formatted(key, value, other.name()));
-      }
-    }
-  }
-
-  private void checkTopology(Tree body) {
-    var id = body.textOrEmpty("networkTopologyId");
-    if (!id.isEmpty() && state.table(BerthKinds.NETWORK_TOPOLOGIES).findByUid(id).isEmpty()) {
-      throw Refusal.badRequest(
-          "Bad request - networkTopologyId: there is no network topology \"%s\"".formatted(id));
-    }
-  }
-
-  private static void checkScheduling(Tree scheduling) {
-    checkDuration(scheduling, "minGuaranteedRuntime", "schedulingConfiguration");
-    var history = scheduling.treeOrEmpty("timeBasedFairShare");
-    for (var field : List.of("decayHalfLife", "windowDuration")) {
-      checkDuration(history, field, "schedulingConfiguration.timeBasedFairShare");
-    }
-  }
-
-  private static void checkDuration(Tree tree, String field, String path) {
-    var text = tree.text(field);
-    if (text != null && Durations.find(text).isEmpty()) {
-      throw Refusal.badRequest(
-          "Bad request - %s.%s: \"%s\" is no length of time; write it like 5d8h40m"
-              .formatted(path, field, text));
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.berth.workloads.org;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.workloads.door.Given;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import java.util.ArrayList;
@@ -83,15 +84,40 @@ public final class NodePools {
   }
 
   public List<Pool> all() {
-    return state.table(BerthKinds.NODE_POOLS).all().stream().map(Pool::of).toList();
+    return state.units(BerthKinds.NODE_POOLS).stream().map(Pool::of).toList();
   }
 
   public Optional<Pool> find(String name) {
-    return state.table(BerthKinds.NODE_POOLS).find("", name).map(Pool::of);
+    return state.table(BerthKinds.NODE_POOLS).find("", name).filter(Given::hasId).map(Pool::of);
   }
 
   public Optional<Pool> findById(String id) {
     return all().stream().filter(pool -> pool.id().equals(id)).findFirst();
+  }
+
+  /// The pool an entry of a quota is about: by its number, else by its name, else the default one.
+  public static Optional<Pool> referred(List<Pool> pools, Tree entry) {
+    var id = entry.textOrEmpty("nodePool", "id");
+    var name = entry.textOrEmpty("nodePool", "name");
+    return pools.stream()
+        .filter(pool ->
+            id.isEmpty()
+                ? pool.name().equals(name.isEmpty() ? DEFAULT : name)
+                : pool.id().equals(id))
+        .findFirst();
+  }
+
+  /// What a unit deserves of a resource in a pool, or in all pools when that is empty.
+  public double quota(Tree unit, String resource, String pool) {
+    var all = all();
+    double sum = 0;
+    for (var entry : unit.trees("spec", "resources")) {
+      var about = referred(all, entry);
+      if (about.isPresent() && (pool.isEmpty() || about.get().name().equals(pool))) {
+        sum += Units.amount(entry.at(resource, "deserved"));
+      }
+    }
+    return sum;
   }
 
   /// The pool a node is in. Were two pools to claim it, the older one would have it.

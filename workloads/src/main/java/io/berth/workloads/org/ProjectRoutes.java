@@ -30,10 +30,12 @@ public final class ProjectRoutes {
   private final NodePools pools;
   private final Shares shares;
   private final UnitView view;
+  private final ProjectRules rules;
 
-  public ProjectRoutes(State state, NodePools pools) {
+  public ProjectRoutes(State state, NodePools pools, ProjectRules rules) {
     this.state = state;
     this.pools = pools;
+    this.rules = rules;
     this.shares = new Shares(pools);
     this.view = new UnitView(state, pools);
   }
@@ -97,7 +99,7 @@ public final class ProjectRoutes {
   private List<Tree> visible(Call call) {
     var usage = Usage.of(state, pools);
     var visible = new ArrayList<Tree>();
-    for (var project : state.table(BerthKinds.PROJECTS).all()) {
+    for (var project : state.units(BerthKinds.PROJECTS)) {
       if (call.caller().sees(PROJECT, Scope.project(Units.id(project)))) {
         visible.add(view.project(project, usage));
       }
@@ -126,7 +128,7 @@ public final class ProjectRoutes {
     var name = body.textOrEmpty("name");
     Units.checkName(name);
     Units.checkCluster(state, body.textOrEmpty("clusterId"));
-    var spec = spec(body);
+    var spec = rules.kept(body);
     spec.put("id", state.nextId())
         .put("parentId", Units.id(parent))
         .put("resources", shares.read(body.trees("resources")))
@@ -136,7 +138,7 @@ public final class ProjectRoutes {
     spec.putIfAbsent("enforceRunaiScheduler", true);
     var project =
         Tree.of("metadata", Tree.of("name", name, "finalizers", List.of(FINALIZER)), "spec", spec);
-    checkNamespace(project);
+    rules.checkNamespace(project);
     try {
       var created = state.table(BerthKinds.PROJECTS).create(project);
       state.ensureNamespace(Projects.namespace(created), Tree.of(Usage.PROJECT_LABEL, name));
@@ -159,66 +161,20 @@ public final class ProjectRoutes {
                     .orElseThrow())
             : asked;
     caller.require(Action.CREATE, PROJECT, Scope.department(id));
-    return Units.find(state, BerthKinds.DEPARTMENTS, id)
-        .orElseThrow(() ->
-            Refusal.badRequest(
-                "Bad request - parentId: there is no department \"%s\"".formatted(id)));
-  }
-
-  /// The fields that are kept as they come; checked against what they refer to.
-  private Tree spec(Tree body) {
-    var spec = new Tree();
-    for (var field :
-        List.of(
-            "description",
-            "schedulingRules",
-            "defaultNodePools",
-            "nodeTypes",
-            "requestedNamespace",
-            "enforceRunaiScheduler")) {
-      if (body.has(field)) {
-        spec.put(field, body.get(field));
-      }
-    }
-    for (var pool : body.list("defaultNodePools")) {
-      if (pools.find(String.valueOf(pool)).isEmpty()) {
-        throw Refusal.badRequest(
-            "Bad request - defaultNodePools: there is no node pool \"%s\"".formatted(pool));
-      }
-    }
-    return spec;
-  }
-
-  private void checkNamespace(Tree project) {
-    var namespace = Projects.namespace(project);
-    if (!namespace.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
-      throw Refusal.badRequest(
-          "Bad request - requestedNamespace: \"%s\" is no namespace name".formatted(namespace));
-    }
-    for (var other : state.table(BerthKinds.PROJECTS).all()) {
-      if (Projects.namespace(other).equals(namespace)
-          && !Projects.name(other).equals(Projects.name(project))) {
-        throw Refusal.badRequest(
-            "Bad request - requestedNamespace: namespace \"%s\" belongs to another project"
-                .formatted(namespace));
-      }
-    }
+    return rules.parent(id);
   }
 
   private Answer update(Call call) {
     var project = found(call, Action.UPDATE);
     var body = call.body("ProjectUpdateRequest");
-    var spec = spec(body);
+    var spec = rules.kept(body);
     var read = shares.read(body.trees("resources"));
-    checkNotBelowUse(project, read);
+    rules.checkNotBelowUse(project, read);
     return shown(
         change(
             project,
             object -> {
-              for (var field :
-                  List.of("description", "schedulingRules", "defaultNodePools", "nodeTypes")) {
-                object.child("spec").remove(field);
-              }
+              DepartmentRules.KEPT.forEach(object.child("spec")::remove);
               spec.fields().forEach((field, value) -> object.child("spec").put(field, value));
               object.child("spec").put("resources", read);
             }));
@@ -228,35 +184,9 @@ public final class ProjectRoutes {
     var project = found(call, Action.UPDATE);
     var read = shares.read(call.bodies("ResourcesNullable"));
     var wanted = merge ? shares.merged(project.trees("spec", "resources"), read) : read;
-    checkNotBelowUse(project, wanted);
+    rules.checkNotBelowUse(project, wanted);
     var changed = change(project, object -> object.child("spec").put("resources", wanted));
     return Answer.json(200, resources(changed));
-  }
-
-  /// What non-preemptible workloads hold stays guaranteed.
-  private void checkNotBelowUse(Tree project, List<Tree> resources) {
-    var usage = Usage.of(state, pools);
-    for (var entry : shares.shown(resources)) {
-      var pool = entry.textOrEmpty("nodePool", "name");
-      var held = usage.in(Projects.name(project), pool).allocatedNonPreemptible().gpu();
-      if (Units.amount(entry.at("gpu", "deserved")) < held
-          && Units.amount(entry.at("gpu", "deserved")) < deserved(project, pool)) {
-        throw Refusal.badRequest(
-            "Bad request - resources: %s GPUs of node pool \"%s\" are held by non-preemptible workloads; the quota cannot be less"
-                .formatted(plain(held), pool));
-      }
-    }
-  }
-
-  private double deserved(Tree project, String pool) {
-    return shares.shown(project.trees("spec", "resources")).stream()
-        .filter(entry -> entry.textOrEmpty("nodePool", "name").equals(pool))
-        .mapToDouble(entry -> Units.amount(entry.at("gpu", "deserved")))
-        .sum();
-  }
-
-  private static String plain(double number) {
-    return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
   }
 
   private Tree change(Tree project, java.util.function.Consumer<Tree> change) {

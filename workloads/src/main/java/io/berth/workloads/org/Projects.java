@@ -20,7 +20,7 @@ public final class Projects {
   }
 
   public Optional<Tree> findByNamespace(String namespace) {
-    return state.table(BerthKinds.PROJECTS).all().stream()
+    return state.units(BerthKinds.PROJECTS).stream()
         .filter(project -> namespace(project).equals(namespace))
         .findFirst();
   }

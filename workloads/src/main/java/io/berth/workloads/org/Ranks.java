@@ -28,9 +28,15 @@ public final class Ranks {
     return name;
   }
 
+  /// The rank an entry of a quota names; it once was called priority.
+  static String of(Tree entry) {
+    var name = entry.textOrEmpty("rank");
+    return name.isEmpty() ? entry.textOrEmpty("priority") : name;
+  }
+
   /// Higher goes first.
-  public static int value(String name) {
-    return VALUES.getOrDefault(name, VALUES.getOrDefault(DEFAULT, 0));
+  public static int value(Tree entry) {
+    return VALUES.getOrDefault(of(entry), VALUES.getOrDefault(DEFAULT, 0));
   }
 
   public static void addTo(Routes routes) {

@@ -48,10 +48,7 @@ final class Shares {
   private Pool pool(Tree entry, int index) {
     var id = entry.textOrEmpty("nodePool", "id");
     var name = entry.textOrEmpty("nodePool", "name");
-    if (id.isEmpty() && name.isEmpty()) {
-      return pools.find(NodePools.DEFAULT).orElseThrow();
-    }
-    return (id.isEmpty() ? pools.find(name) : pools.findById(id))
+    return NodePools.referred(pools.all(), entry)
         .filter(pool -> name.isEmpty() || pool.name().equals(name))
         .orElseThrow(() ->
             Refusal.badRequest(
@@ -81,7 +78,7 @@ final class Shares {
   /// What is stored, with a request laid over it: entry by entry, field by field.
   List<Tree> merged(List<Tree> stored, List<Tree> changes) {
     var byPool = new LinkedHashMap<String, Tree>();
-    stored.forEach(each -> byPool.put(each.textOrEmpty("nodePool", "id"), each.copy()));
+    byPool(stored).forEach((id, entry) -> byPool.put(id, entry.copy()));
     for (var change : changes) {
       var entry = byPool.computeIfAbsent(change.textOrEmpty("nodePool", "id"), _ -> new Tree());
       change
@@ -100,8 +97,7 @@ final class Shares {
   /// The entries of all pools there are, as the API shows them: a pool nobody spoke of has no GPU
   /// quota, and neither limit nor quota on the rest.
   List<Tree> shown(List<Tree> stored) {
-    var byPool = new LinkedHashMap<String, Tree>();
-    stored.forEach(each -> byPool.put(each.textOrEmpty("nodePool", "id"), each));
+    var byPool = byPool(stored);
     var shown = new ArrayList<Tree>();
     // Pools in the order they were given, then the others.
     byPool
@@ -115,6 +111,16 @@ final class Shares {
     return shown;
   }
 
+  /// Entries by the number of their pool; those of pools that have gone are left out.
+  private Map<String, Tree> byPool(List<Tree> stored) {
+    var all = pools.all();
+    var byPool = new LinkedHashMap<String, Tree>();
+    for (var entry : stored) {
+      NodePools.referred(all, entry).ifPresent(pool -> byPool.put(pool.id(), entry));
+    }
+    return byPool;
+  }
+
   private static Tree entry(Pool pool, Map<String, Tree> byPool) {
     var stored = byPool.getOrDefault(pool.id(), new Tree());
     var gpu = amounts(stored.treeOrEmpty("gpu"), 0);
@@ -126,13 +132,13 @@ final class Shares {
         "gpu", gpu,
         "cpu", cpu,
         "memory", memory,
-        "priority", stored.text("priority") == null ? Ranks.DEFAULT : stored.text("priority"));
+        "priority", Ranks.of(stored).isEmpty() ? Ranks.DEFAULT : Ranks.of(stored));
   }
 
   private static Tree amounts(Tree share, @org.jspecify.annotations.Nullable Object unset) {
     return Tree.of(
         "deserved", share.get("deserved") == null ? unset : share.get("deserved"),
-        "limit", share.get("limit"),
+        "limit", Units.amount(share.get("limit")) < 0 ? null : share.get("limit"),
         "overQuotaWeight",
             share.get("overQuotaWeight") == null ? DEFAULT_WEIGHT : share.get("overQuotaWeight"));
   }

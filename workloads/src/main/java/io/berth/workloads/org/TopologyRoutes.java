@@ -76,7 +76,7 @@ public final class TopologyRoutes {
 
   private Tree view(Tree topology) {
     var users = new ArrayList<Object>();
-    for (var pool : state.table(BerthKinds.NODE_POOLS).all()) {
+    for (var pool : state.units(BerthKinds.NODE_POOLS)) {
       if (topology.textOrEmpty("metadata", "uid").equals(pool.text("spec", "networkTopologyId"))) {
         users.add(Projects.name(pool));
       }

@@ -52,7 +52,7 @@ final class UnitView {
   Tree department(Tree unit, Usage usage) {
     var quota = Usage.Use.NONE;
     var children = new ArrayList<Object>();
-    for (var project : state.table(BerthKinds.PROJECTS).all()) {
+    for (var project : state.units(BerthKinds.PROJECTS)) {
       if (Projects.departmentId(project).equals(Units.id(unit))) {
         quota = quota.plus(usage.total(Projects.name(project)));
         children.add(Tree.of("id", Units.id(project), "name", Projects.name(project)));

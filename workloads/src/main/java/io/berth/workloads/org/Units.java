@@ -3,7 +3,9 @@ package io.berth.workloads.org;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.workloads.http.Refusal;
+import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ final class Units {
   }
 
   static Optional<Tree> find(State state, Resource resource, String id) {
-    return state.table(resource).all().stream().filter(unit -> id(unit).equals(id)).findFirst();
+    return state.units(resource).stream().filter(unit -> id(unit).equals(id)).findFirst();
   }
 
   // A project's namespace is "runai-" and its name, and has 63 characters at most.
@@ -42,5 +44,32 @@ final class Units {
   /// A number of any kind, or zero.
   static double amount(@Nullable Object value) {
     return value instanceof Number number ? number.doubleValue() : 0;
+  }
+
+  static void checkPools(NodePools pools, Tree request) {
+    for (var pool : request.list("defaultNodePools")) {
+      if (pools.find(String.valueOf(pool)).isEmpty()) {
+        throw Refusal.badRequest(
+            "Bad request - defaultNodePools: there is no node pool \"%s\"".formatted(pool));
+      }
+    }
+  }
+
+  static Tree kept(Tree request, List<String> fields) {
+    var kept = new Tree();
+    for (var field : fields) {
+      if (request.has(field)) {
+        kept.put(field, request.get(field));
+      }
+    }
+    return kept;
+  }
+
+  static String defaultDepartment(State state) {
+    return state
+        .table(BerthKinds.DEPARTMENTS)
+        .find("", DepartmentRoutes.DEFAULT)
+        .map(Units::id)
+        .orElse("");
   }
 }

@@ -4,9 +4,12 @@ import io.berth.api.Tree;
 import io.berth.workloads.access.Scope;
 import io.berth.workloads.access.Scope.Level;
 import io.berth.workloads.access.Scopes;
+import io.berth.workloads.door.Door;
+import io.berth.workloads.http.Refusal;
 import io.berth.workloads.policy.EffectivePolicy;
 import io.berth.workloads.policy.Policy;
 import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.Conditions;
 import io.berth.workloads.state.State;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +28,32 @@ public final class Policies {
 
   /// The policy set at this very scope.
   Optional<Tree> find(PolicyType type, Scope scope) {
-    return state.table(BerthKinds.POLICIES).find("", name(type, scope));
+    return state.table(BerthKinds.POLICIES).find("", name(type, scope)).filter(Policies::isTakenIn);
+  }
+
+  List<Tree> all() {
+    return state.table(BerthKinds.POLICIES).all().stream().filter(Policies::isTakenIn).toList();
+  }
+
+  /// Whether Berth has taken it in; until then it has no effect.
+  static boolean isTakenIn(Tree policy) {
+    return policy.text("spec", "meta", "id") != null;
+  }
+
+  /// What holds for a submission. A policy that was spoilt is no reason to let everything pass.
+  public EffectivePolicy inForce(PolicyType type, Scope scope) {
+    for (var each : scopes.upwards(scope)) {
+      find(type, each)
+          .ifPresent(policy -> {
+            var problem = Conditions.refusal(policy, Door.ACCEPTED);
+            if (!problem.isEmpty()) {
+              throw Refusal.badRequest(
+                  "policy \"%s\" cannot be applied until an administrator mends it: %s"
+                      .formatted(name(type, each), problem));
+            }
+          });
+    }
+    return effective(type, scope);
   }
 
   static String name(PolicyType type, Scope scope) {

@@ -7,19 +7,18 @@ import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Scope;
 import io.berth.workloads.access.Scope.Level;
-import io.berth.workloads.access.Scopes;
+import io.berth.workloads.door.Door;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.policy.Policy;
-import io.berth.workloads.policy.PolicyCheck;
 import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
 import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.Conditions;
 import io.berth.workloads.state.State;
 import io.berth.workloads.types.Types;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// `/api/v2/policy`
@@ -28,13 +27,13 @@ public final class PolicyRoutes {
   private static final String BASE = "/api/v2/policy";
 
   private final State state;
-  private final Scopes scopes;
   private final Policies policies;
+  private final PolicyRules rules;
 
-  public PolicyRoutes(State state, Scopes scopes, Policies policies) {
+  public PolicyRoutes(State state, Policies policies, PolicyRules rules) {
     this.state = state;
-    this.scopes = scopes;
     this.policies = policies;
+    this.rules = rules;
   }
 
   public void addTo(Routes routes) {
@@ -82,8 +81,8 @@ public final class PolicyRoutes {
     var wanted = type.isEmpty() ? null : PolicyType.named(type);
     var level = call.parameter("scope").isEmpty() ? null : Level.of(call.parameter("scope"));
     var listed = new ArrayList<Object>();
-    for (var policy : state.table(BerthKinds.POLICIES).all()) {
-      var scope = scopeOf(policy.treeOrEmpty("spec", "meta"));
+    for (var policy : policies.all()) {
+      var scope = rules.scopeOf(policy.treeOrEmpty("spec", "meta"));
       if (call.caller().sees(POLICIES, scope)
           && (wanted == null || policy.textOrEmpty("spec", "type").equals(wanted.listed()))
           && (level == null || scope.level() == level)
@@ -92,7 +91,7 @@ public final class PolicyRoutes {
             Tree.of(
                 "type", policy.text("spec", "type"),
                 "meta", policy.tree("spec", "meta"),
-                "status", status()));
+                "status", status(policy)));
       }
     }
     return Answer.json(200, Tree.of("policies", listed));
@@ -108,12 +107,14 @@ public final class PolicyRoutes {
     return true;
   }
 
-  private Tree status() {
-    return Tree.of(
-        "clusters",
-        List.of(Tree.of("clusterId", state.clusterId(), "status", "Ready")),
-        "validation",
-        Tree.of());
+  private Tree status(Tree policy) {
+    var problem = Conditions.refusal(policy, Door.ACCEPTED);
+    var cluster = Tree.of("clusterId", state.clusterId());
+    return problem.isEmpty()
+        ? Tree.of("clusters", List.of(cluster.put("status", "Ready")), "validation", Tree.of())
+        : Tree.of(
+            "clusters", List.of(cluster.put("status", "Failed").put("errorMessage", problem)),
+            "validation", Tree.of("errorMessage", problem));
   }
 
   private Answer get(PolicyType type, Call call) {
@@ -135,14 +136,14 @@ public final class PolicyRoutes {
 
   private Answer overwrite(PolicyType type, Call call) {
     var body = checked(call);
-    var scope = scopeOf(body.treeOrEmpty("meta"));
+    var scope = rules.scopeOf(body.treeOrEmpty("meta"));
     permit(call, Action.UPDATE, scope);
     return write(type, scope, body, body.treeOrEmpty("policy"), call);
   }
 
   private Answer update(PolicyType type, Call call) {
     var body = checked(call);
-    var scope = scopeOf(body.treeOrEmpty("meta"));
+    var scope = rules.scopeOf(body.treeOrEmpty("meta"));
     permit(call, Action.UPDATE, scope);
     var stored =
         policies.find(type, scope).map(Policies::policyOf).orElseGet(() -> Policy.of(null));
@@ -151,12 +152,12 @@ public final class PolicyRoutes {
   }
 
   private Answer write(PolicyType type, Scope scope, Tree body, Tree policy, Call call) {
-    validate(type, scope, policy);
+    rules.validate(type, scope, policy);
     var stored = policies.find(type, scope).orElse(null);
     var spec =
         Tree.of(
             "type", type.listed(),
-            "meta", meta(scope, body.treeOrEmpty("meta"), stored, call.caller().name()),
+            "meta", rules.meta(scope, body.treeOrEmpty("meta"), stored, call.caller().name()),
             "policy", policy);
     if (call.flag("validateOnly")) {
       return Answer.json(200, view(type, scope, Tree.of("spec", spec)));
@@ -168,41 +169,6 @@ public final class PolicyRoutes {
             ? table.create(Tree.of("metadata", Tree.of("name", name), "spec", spec))
             : table.change("", name, object -> object.put("spec", spec));
     return Answer.json(200, view(type, scope, written));
-  }
-
-  private Tree meta(Scope scope, Tree asked, @Nullable Tree stored, String by) {
-    var now = state.times().now();
-    var before = stored == null ? new Tree() : stored.treeOrEmpty("spec", "meta");
-    var meta =
-        Tree.of(
-            "id",
-            before.text("id") == null ? UUID.randomUUID().toString() : before.text("id"),
-            "name",
-            asked.textOrEmpty("name"),
-            "tenantId",
-            state.tenantId(),
-            "createdBy",
-            before.text("createdBy") == null ? by : before.text("createdBy"),
-            "createdAt",
-            before.text("createdAt") == null ? now : before.text("createdAt"),
-            "updatedBy",
-            by,
-            "updatedAt",
-            now);
-    Policies.source(scope).fields().forEach(meta::put);
-    return meta;
-  }
-
-  /// A policy must make sense by itself, and leave alone what a broader scope has settled.
-  private void validate(PolicyType type, Scope scope, Tree policy) {
-    var problems = new ArrayList<>(PolicyCheck.problems(type.fields(), policy));
-    if (problems.isEmpty()) {
-      problems.addAll(
-          PolicyCheck.conflicts(type.fields(), Policy.of(policy), policies.broader(type, scope)));
-    }
-    if (!problems.isEmpty()) {
-      throw Refusal.badRequest(String.join("; ", problems));
-    }
   }
 
   private Answer delete(PolicyType type, Call call) {
@@ -232,47 +198,16 @@ public final class PolicyRoutes {
   }
 
   private Scope asked(Call call) {
-    return scope(
+    return rules.scope(
         call.required("scope"),
         call.parameter("clusterId"),
         call.parameter("departmentId"),
         call.parameter("projectId"));
   }
 
-  private Scope scopeOf(Tree meta) {
-    var project = meta.get("projectId");
-    return scope(
-        meta.textOrEmpty("scope"),
-        meta.textOrEmpty("clusterId"),
-        meta.textOrEmpty("departmentId"),
-        project == null ? "" : String.valueOf(project));
-  }
-
-  private Scope scope(String level, String cluster, String department, String project) {
-    var at =
-        Level.of(level.substring(level.lastIndexOf('.') + 1).toLowerCase(java.util.Locale.ROOT));
-    return switch (at) {
-      case SYSTEM -> throw Refusal.badRequest("policies of the system cannot be changed");
-      case TENANT -> scopes.tenant();
-      case CLUSTER -> cluster.isEmpty() ? scopes.cluster() : new Scope(at, cluster);
-      case DEPARTMENT -> new Scope(at, needed("departmentId", department));
-      case PROJECT -> new Scope(at, needed("projectId", project));
-    };
-  }
-
   // Rights first: whether a unit exists is not for everybody to know.
   private void permit(Call call, Action action, Scope scope) {
     call.caller().require(action, POLICIES, scope);
-    if (!scopes.exists(scope)) {
-      throw Refusal.badRequest(
-          "Bad request - there is no %s \"%s\"".formatted(scope.level().text(), scope.id()));
-    }
-  }
-
-  private static String needed(String name, String value) {
-    if (value.isEmpty()) {
-      throw Refusal.badRequest("Required parameter is missing: " + name);
-    }
-    return value;
+    rules.checkScope(scope);
   }
 }

@@ -2,6 +2,8 @@ package io.berth.workloads.policies;
 
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.policy.PolicyFields;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /// What a policy is about: one type of workload.
 public enum PolicyType {
@@ -30,6 +32,20 @@ public enum PolicyType {
     throw Refusal.badRequest(
         "workloadType \"%s\" is none of Workspace, Training, Distributed, Inference, DistributedInference"
             .formatted(workloadType));
+  }
+
+  /// By the name lists give it.
+  static PolicyType listed(String name) {
+    for (var type : values()) {
+      if (type.listed.equals(name)) {
+        return type;
+      }
+    }
+    throw Refusal.badRequest(
+        "Bad request - type: \"%s\" is none of %s"
+            .formatted(
+                name,
+                Arrays.stream(values()).map(PolicyType::listed).collect(Collectors.joining(", "))));
   }
 
   /// The last part of its path.

@@ -27,7 +27,7 @@ final class Discretion {
   private final Set<String> hidden = new HashSet<>();
 
   Discretion(State state, Caller caller) {
-    for (var project : state.table(BerthKinds.PROJECTS).all()) {
+    for (var project : state.units(BerthKinds.PROJECTS)) {
       if (!caller.sees(ResourceType.WORKLOADS, Scope.project(Projects.id(project)))) {
         hidden.add(Projects.namespace(project));
       }

@@ -101,13 +101,12 @@ public final class OrgMetricRoutes {
   private List<Tree> children(Call call) {
     var id = call.path("departmentId");
     boolean exists =
-        state.table(BerthKinds.DEPARTMENTS).all().stream()
-            .anyMatch(each -> Projects.id(each).equals(id));
+        state.units(BerthKinds.DEPARTMENTS).stream().anyMatch(each -> Projects.id(each).equals(id));
     if (!exists) {
       throw Refusal.notFound();
     }
     call.caller().require(Action.READ, DEPARTMENT, Scope.department(id));
-    return state.table(BerthKinds.PROJECTS).all().stream()
+    return state.units(BerthKinds.PROJECTS).stream()
         .filter(project -> Projects.departmentId(project).equals(id))
         .toList();
   }
@@ -133,16 +132,8 @@ public final class OrgMetricRoutes {
     return metrics.of(call, MetricType.ORG_UNIT, series);
   }
 
-  static double quota(List<Tree> units, String resource, String pool) {
-    double sum = 0;
-    for (var unit : units) {
-      for (var entry : unit.trees("spec", "resources")) {
-        if (pool.isEmpty() || entry.textOrEmpty("nodePool", "name").equals(pool)) {
-          sum += entry.at(resource, "deserved") instanceof Number n ? n.doubleValue() : 0;
-        }
-      }
-    }
-    return sum;
+  private double quota(List<Tree> units, String resource, String pool) {
+    return units.stream().mapToDouble(unit -> pools.quota(unit, resource, pool)).sum();
   }
 
   private static Series constant(double value) {
@@ -164,7 +155,7 @@ public final class OrgMetricRoutes {
         "TOTAL_GPU_NODES",
         constant((double) nodes.stream().filter(node -> NodeTelemetry.gpus(node) > 0).count()));
     series.put("TOTAL_GPU", constant(gpus));
-    series.put("GPU_QUOTA", constant(quota(state.table(BerthKinds.PROJECTS).all(), "gpu", pool)));
+    series.put("GPU_QUOTA", constant(quota(state.units(BerthKinds.PROJECTS), "gpu", pool)));
     series.put("ALLOCATED_GPU", allocated);
     series.put("UNALLOCATED_GPU", when -> gpus - allocated.at(when));
     return metrics.of(call, MetricType.CLUSTER, series);

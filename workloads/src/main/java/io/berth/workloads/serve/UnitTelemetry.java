@@ -110,8 +110,8 @@ public final class UnitTelemetry {
     };
   }
 
-  private static double quota(Tree unit, String resource, NodePools.Pool pool) {
-    return OrgMetricRoutes.quota(List.of(unit), resource, pool.name());
+  private double quota(Tree unit, String resource, NodePools.Pool pool) {
+    return pools.quota(unit, resource, pool.name());
   }
 
   private Usage.Use use(Tree unit, Resource resource, NodePools.Pool pool, Usage usage) {
@@ -119,7 +119,7 @@ public final class UnitTelemetry {
       return usage.in(Projects.name(unit), pool.name());
     }
     var sum = new Usage.Use(Usage.Amount.ZERO, Usage.Amount.ZERO, Usage.Amount.ZERO);
-    for (var project : state.table(BerthKinds.PROJECTS).all()) {
+    for (var project : state.units(BerthKinds.PROJECTS)) {
       if (Projects.departmentId(project).equals(Projects.id(unit))) {
         sum = sum.plus(usage.in(Projects.name(project), pool.name()));
       }

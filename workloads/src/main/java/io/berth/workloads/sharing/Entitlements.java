@@ -7,6 +7,7 @@ import io.berth.quota.OrgUnit.Department;
 import io.berth.quota.OrgUnit.Project;
 import io.berth.quota.Quota;
 import io.berth.quota.Quota.Entitlement;
+import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.NodePools.Pool;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.org.Ranks;
@@ -69,17 +70,21 @@ final class Entitlements {
         quotas(unit));
   }
 
-  private static Map<String, Quota> quotas(Tree unit) {
+  private Map<String, Quota> quotas(Tree unit) {
     var quotas = new HashMap<String, Quota>();
     for (var entry : unit.trees("spec", "resources")) {
       var memory = entry.treeOrEmpty("memory");
+      var pool = NodePools.referred(pools, entry);
+      if (pool.isEmpty()) {
+        continue;
+      }
       quotas.put(
-          entry.textOrEmpty("nodePool", "name"),
+          pool.get().name(),
           new Quota(
               entitlement(entry.treeOrEmpty("gpu"), 1000, 0),
               entitlement(entry.treeOrEmpty("cpu"), 1, Entitlement.UNLIMITED),
               entitlement(memory, bytes(memory.textOrEmpty("units")), Entitlement.UNLIMITED),
-              Ranks.value(entry.textOrEmpty("priority"))));
+              Ranks.value(entry)));
     }
     return quotas;
   }

@@ -5,6 +5,7 @@ import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.quota.Outcome.Cause;
 import io.berth.quota.Outcome.Eviction;
+import io.berth.workloads.state.Conditions;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.WorkloadKind;
 import java.time.Duration;

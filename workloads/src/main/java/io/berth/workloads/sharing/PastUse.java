@@ -85,7 +85,7 @@ final class PastUse {
 
   private Map<String, double[]> inUse(Pool pool, Usage usage) {
     var found = new HashMap<String, double[]>();
-    for (var project : state.table(BerthKinds.PROJECTS).all()) {
+    for (var project : state.units(BerthKinds.PROJECTS)) {
       var held = usage.in(Projects.name(project), pool.name()).allocated();
       if (!held.equals(Usage.Amount.ZERO)) {
         found.put(

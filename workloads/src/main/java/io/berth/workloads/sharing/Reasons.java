@@ -5,6 +5,7 @@ import io.berth.quota.Outcome.Reason;
 import io.berth.quota.Outcome.Refusal;
 import io.berth.quota.Outcome.Waiting;
 import io.berth.workloads.org.Projects;
+import io.berth.workloads.state.Conditions;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.WorkloadKind;
 import java.util.ArrayList;

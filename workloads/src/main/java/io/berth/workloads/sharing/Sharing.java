@@ -74,7 +74,7 @@ final class Sharing {
   private Situation situation(List<Tree> workloads) {
     var live = pools.all().stream().filter(pool -> !pool.isBeingDeleted()).toList();
     var entitlements = new Entitlements(live);
-    var units = state.table(BerthKinds.PROJECTS).all().stream().map(entitlements::project).toList();
+    var units = state.units(BerthKinds.PROJECTS).stream().map(entitlements::project).toList();
     return new Situation(
         state.times().instant(),
         departments(entitlements, units),
@@ -92,7 +92,7 @@ final class Sharing {
       members.computeIfAbsent(project.department(), _ -> new ArrayList<>()).add(project);
     }
     var departments = new ArrayList<Department>();
-    for (var unit : state.table(BerthKinds.DEPARTMENTS).all()) {
+    for (var unit : state.units(BerthKinds.DEPARTMENTS)) {
       var own = members.remove(Projects.id(unit));
       departments.add(entitlements.department(unit, own == null ? List.of() : own));
     }

@@ -52,7 +52,7 @@ final class Suggestions {
   }
 
   private String departmentName(String id) {
-    return state.table(BerthKinds.DEPARTMENTS).all().stream()
+    return state.units(BerthKinds.DEPARTMENTS).stream()
         .filter(unit -> Projects.id(unit).equals(id))
         .map(Projects::name)
         .findFirst()

@@ -9,6 +9,7 @@ import io.berth.cluster.Informer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,22 @@ public final class Objects implements AutoCloseable {
       }
     }
     return Optional.empty();
+  }
+
+  /// Reads everything anew, for who must not miss what was written elsewhere a moment ago.
+  public void refresh() {
+    var page = cluster.list(resource, "", Cluster.Selection.ALL);
+    var listed = new HashSet<String>();
+    for (var object : page.items()) {
+      listed.add(object.textOrEmpty("metadata", "uid"));
+      saw(object);
+    }
+    long revision = Long.parseLong(page.revision());
+    for (var known : List.copyOf(cache.values())) {
+      if (!listed.contains(known.textOrEmpty("metadata", "uid")) && revision(known) <= revision) {
+        lost(known);
+      }
+    }
   }
 
   public Tree create(Tree object) {

@@ -123,6 +123,11 @@ public final class State implements AutoCloseable {
     return next[0];
   }
 
+  /// The departments, projects or node pools that have been taken in: those with a number.
+  public List<Tree> units(Resource resource) {
+    return table(resource).all().stream().filter(unit -> unit.number(0, "spec", "id") > 0).toList();
+  }
+
   /// All workloads of all types, oldest first.
   public List<Tree> workloads() {
     var all = new ArrayList<Tree>();

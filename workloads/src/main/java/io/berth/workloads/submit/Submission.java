@@ -48,7 +48,7 @@ public final class Submission {
   /// Applies policy, and refuses what may not or can never run.
   public Accepted accept(WorkloadKind kind, Tree project, Tree requested) {
     checkNamedOnce(requested);
-    var effective = policies.effective(kind.policy(), Scope.project(Projects.id(project)));
+    var effective = policies.inForce(kind.policy(), Scope.project(Projects.id(project)));
     var outcome = Compliance.apply(effective, sectioned(kind, requested));
     if (!outcome.issues().isEmpty()) {
       throw Refusal.compliance(outcome.issues().stream().map(Issue::tree).toList());

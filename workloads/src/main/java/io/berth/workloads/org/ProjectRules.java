@@ -1,0 +1,140 @@
+package io.berth.workloads.org;
+
+import io.berth.api.Tree;
+import io.berth.workloads.door.Given;
+import io.berth.workloads.door.Rules;
+import io.berth.workloads.http.Refusal;
+import io.berth.workloads.state.BerthKinds;
+import io.berth.workloads.state.State;
+import io.berth.workloads.types.Types;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a project must be: a name, a namespace of its own, a department, pools that exist.
+public final class ProjectRules implements Rules {
+
+  private static final List<String> KEPT =
+      List.of(
+          "description",
+          "schedulingRules",
+          "defaultNodePools",
+          "nodeTypes",
+          "requestedNamespace",
+          "enforceRunaiScheduler");
+
+  private final State state;
+  private final NodePools pools;
+  private final Shares shares;
+
+  public ProjectRules(State state, NodePools pools) {
+    this.state = state;
+    this.pools = pools;
+    this.shares = new Shares(pools);
+  }
+
+  @Override
+  public void check(Tree object, @Nullable Tree old) {
+    Given.checkId(object, old);
+    var request = asked(object);
+    Types.REQUESTS.check("ProjectCreationRequest", request);
+    Units.checkName(Projects.name(object));
+    if (!request.textOrEmpty("parentId").isEmpty()) {
+      parent(request.textOrEmpty("parentId"));
+    }
+    kept(request);
+    var read = shares.read(request.trees("resources"));
+    checkNamespace(object);
+    if (old != null) {
+      Given.checkUnchanged("parentId", object, old);
+      Given.checkUnchanged("requestedNamespace", object, old);
+      checkNotBelowUse(old, read);
+    }
+  }
+
+  /// The request that would have made the project.
+  private Tree asked(Tree object) {
+    var request = Given.asked(object);
+    request.put("name", Projects.name(object)).put("clusterId", state.clusterId());
+    request.putIfAbsent("resources", List.of());
+    return request;
+  }
+
+  Tree parent(String id) {
+    return Units.find(state, BerthKinds.DEPARTMENTS, id)
+        .orElseThrow(() ->
+            Refusal.badRequest(
+                "Bad request - parentId: there is no department \"%s\"".formatted(id)));
+  }
+
+  /// The fields that are kept as they come; checked against what they refer to.
+  Tree kept(Tree request) {
+    Units.checkPools(pools, request);
+    return Units.kept(request, KEPT);
+  }
+
+  void checkNamespace(Tree project) {
+    var namespace = Projects.namespace(project);
+    if (!namespace.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
+      throw Refusal.badRequest(
+          "Bad request - requestedNamespace: \"%s\" is no namespace name".formatted(namespace));
+    }
+    for (var other : state.units(BerthKinds.PROJECTS)) {
+      if (Projects.namespace(other).equals(namespace)
+          && !Projects.name(other).equals(Projects.name(project))) {
+        throw Refusal.badRequest(
+            "Bad request - requestedNamespace: namespace \"%s\" belongs to another project"
+                .formatted(namespace));
+      }
+    }
+  }
+
+  /// What non-preemptible workloads hold stays guaranteed.
+  void checkNotBelowUse(Tree project, List<Tree> resources) {
+    var usage = Usage.of(state, pools);
+    for (var entry : shares.shown(resources)) {
+      var pool = entry.textOrEmpty("nodePool", "name");
+      var held = usage.in(Projects.name(project), pool).allocatedNonPreemptible().gpu();
+      if (Units.amount(entry.at("gpu", "deserved")) < held
+          && Units.amount(entry.at("gpu", "deserved")) < deserved(project, pool)) {
+        throw Refusal.badRequest(
+            "Bad request - resources: %s GPUs of node pool \"%s\" are held by non-preemptible workloads; the quota cannot be less"
+                .formatted(plain(held), pool));
+      }
+    }
+  }
+
+  private double deserved(Tree project, String pool) {
+    return shares.shown(project.trees("spec", "resources")).stream()
+        .filter(entry -> entry.textOrEmpty("nodePool", "name").equals(pool))
+        .mapToDouble(entry -> Units.amount(entry.at("gpu", "deserved")))
+        .sum();
+  }
+
+  private static String plain(double number) {
+    return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+  }
+
+  /// A project is held until its workloads are gone: anybody may begin its end.
+  @Override
+  public void checkDeletion(Tree object) {}
+
+  @Override
+  public boolean isTakenIn(Tree object) {
+    return Given.hasId(object);
+  }
+
+  @Override
+  public Tree takenIn(Tree object) {
+    var spec = object.child("spec");
+    if (!Given.hasId(object)) {
+      Given.give(spec, state.nextId(), state.times().now());
+    }
+    spec.putIfAbsent("parentId", Units.defaultDepartment(state));
+    spec.putIfAbsent("enforceRunaiScheduler", true);
+    var finalizers = object.child("metadata").childList("finalizers");
+    if (!finalizers.contains(ProjectRoutes.FINALIZER)) {
+      finalizers.add(ProjectRoutes.FINALIZER);
+    }
+    return object;
+  }
+}
