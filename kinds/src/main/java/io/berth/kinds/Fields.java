@@ -124,7 +124,13 @@ public final class Fields {
     object.child("metadata").put("generation", 1);
   }
 
-  /// Counts a change of what the object asks for.
+  /// Counts a change of the field that says what the object asks for.
+  public static void countGeneration(Tree object, Tree old, String field) {
+    if (differs(object, old, field)) {
+      nextGeneration(object, old);
+    }
+  }
+
   public static void nextGeneration(Tree object, Tree old) {
     object.child("metadata").put("generation", old.number(0, "metadata", "generation") + 1);
   }

@@ -41,9 +41,7 @@ abstract class PolicyStrategy extends PlainStrategy {
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
-    if (Fields.differs(object, old, "spec")) {
-      Fields.nextGeneration(object, old);
-    }
+    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

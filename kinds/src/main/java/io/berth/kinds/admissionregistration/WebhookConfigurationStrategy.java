@@ -76,9 +76,7 @@ public final class WebhookConfigurationStrategy extends PlainStrategy {
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
-    if (Fields.differs(object, old, "webhooks")) {
-      Fields.nextGeneration(object, old);
-    }
+    Fields.countGeneration(object, old, "webhooks");
   }
 
   @Override

@@ -72,9 +72,7 @@ public final class HorizontalPodAutoscalerStrategy extends PlainStrategy {
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
     Fields.keep(object, old, "status");
-    if (Fields.differs(object, old, "spec")) {
-      Fields.nextGeneration(object, old);
-    }
+    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

@@ -158,9 +158,7 @@ public final class JobStrategy extends PlainStrategy {
   public void prepareForUpdate(Tree object, Tree old, Write write) {
     Fields.keep(object, old, "status");
     labelLikeTemplate(object);
-    if (Fields.differs(object, old, "spec")) {
-      Fields.nextGeneration(object, old);
-    }
+    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

@@ -24,7 +24,7 @@ final class EphemeralContainersRules implements UpdateRules {
     } else {
       pod.putAt(added, "spec", "ephemeralContainers");
     }
-    PodStrategy.countGeneration(pod, old);
+    Fields.countGeneration(pod, old, "spec");
   }
 
   @Override

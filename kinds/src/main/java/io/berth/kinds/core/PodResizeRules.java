@@ -21,7 +21,7 @@ final class PodResizeRules implements UpdateRules {
     keepAllButResources(pod, old);
     PodStrategy.keepPodResources(pod, old);
     PodLevelDefaults.apply(pod.child("spec"));
-    PodStrategy.countGeneration(pod, old);
+    Fields.countGeneration(pod, old, "spec");
   }
 
   private static void keepAllButResources(Tree pod, Tree old) {

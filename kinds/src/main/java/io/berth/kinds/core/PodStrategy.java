@@ -141,18 +141,12 @@ public final class PodStrategy implements Strategy {
   public void prepareForUpdate(Tree pod, Tree old, Write write) {
     Fields.keep(pod, old, "status");
     keepPodResources(pod, old);
-    countGeneration(pod, old);
+    Fields.countGeneration(pod, old, "spec");
   }
 
   static void keepPodResources(Tree pod, Tree old) {
     if (pod.at("spec", "resources") == null) {
       Fields.keepAt(pod, old, "spec", "resources");
-    }
-  }
-
-  static void countGeneration(Tree pod, Tree old) {
-    if (Fields.differs(pod, old, "spec")) {
-      Fields.nextGeneration(pod, old);
     }
   }
 

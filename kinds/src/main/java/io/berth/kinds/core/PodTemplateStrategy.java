@@ -51,9 +51,7 @@ public final class PodTemplateStrategy extends PlainStrategy {
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
-    if (Fields.differs(object, old, "template")) {
-      Fields.nextGeneration(object, old);
-    }
+    Fields.countGeneration(object, old, "template");
   }
 
   @Override

@@ -120,9 +120,7 @@ public final class ReplicationControllerStrategy extends PlainStrategy {
   @Override
   public void prepareForUpdate(Tree controller, Tree old, Write write) {
     Fields.keep(controller, old, "status");
-    if (Fields.differs(controller, old, "spec")) {
-      Fields.nextGeneration(controller, old);
-    }
+    Fields.countGeneration(controller, old, "spec");
   }
 
   @Override

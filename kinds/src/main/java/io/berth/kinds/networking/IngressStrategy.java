@@ -36,9 +36,7 @@ public final class IngressStrategy extends PlainStrategy {
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
     Fields.keep(object, old, "status");
-    if (Fields.differs(object, old, "spec")) {
-      Fields.nextGeneration(object, old);
-    }
+    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

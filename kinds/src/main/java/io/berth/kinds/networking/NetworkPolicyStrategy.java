@@ -49,9 +49,7 @@ public final class NetworkPolicyStrategy extends PlainStrategy {
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
-    if (Fields.differs(object, old, "spec")) {
-      Fields.nextGeneration(object, old);
-    }
+    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

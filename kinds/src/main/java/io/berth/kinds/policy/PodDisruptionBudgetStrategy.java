@@ -46,9 +46,7 @@ public final class PodDisruptionBudgetStrategy extends PlainStrategy {
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
     Fields.keep(object, old, "status");
-    if (Fields.differs(object, old, "spec")) {
-      Fields.nextGeneration(object, old);
-    }
+    Fields.countGeneration(object, old, "spec");
   }
 
   @Override
