@@ -155,10 +155,16 @@ public final class Review {
     var why = message.isEmpty() ? reason : message;
     var denied = "admission webhook \"%s\" denied the request".formatted(webhook.name());
     return new ApiException(
-        (int) Math.max(given.number(400, "code"), 400),
+        code(given),
         reason,
         why.isEmpty() ? denied + " without explanation" : denied + ": " + why,
         given.tree("details"));
+  }
+
+  /// A refusal is one, whatever code a webhook makes up for it.
+  private static int code(Tree status) {
+    long code = Math.max(status.number(400, "code"), 400);
+    return code > 599 ? 500 : (int) code;
   }
 
   /// The refusal of a request about which the webhook could not be asked.

@@ -18,6 +18,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +63,7 @@ public final class WebhookClient {
     var shown = "Post \"%s%s\": ".formatted(endpoint.shown(), query);
     HttpResponse<byte[]> response;
     try {
+      Targets.check(endpoint.address());
       var request =
           HttpRequest.newBuilder(URI.create(endpoint.address() + query))
               .timeout(timeout)
@@ -67,10 +71,8 @@ public final class WebhookClient {
               .header("Accept", "application/json, */*")
               .POST(HttpRequest.BodyPublishers.ofByteArray(Json.write(review)))
               .build();
-      response =
-          client(endpoint)
-              .send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
-    } catch (HttpTimeoutException e) {
+      response = send(client(endpoint), request, timeout);
+    } catch (HttpTimeoutException | TimeoutException e) {
       throw new CallException(shown + "context deadline exceeded");
     } catch (ConnectException e) {
       throw new CallException(
@@ -92,6 +94,24 @@ public final class WebhookClient {
       return Json.read(response.body());
     } catch (SyntaxException e) {
       throw new CallException("couldn't decode the answer: " + e.getMessage());
+    }
+  }
+
+  /// The library's own timeout ends with the head of the answer; a body could trickle on for good.
+  private static HttpResponse<byte[]> send(HttpClient client, HttpRequest request, Duration timeout)
+      throws IOException, InterruptedException, TimeoutException {
+    var answer =
+        client.sendAsync(
+            request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
+    try {
+      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IOException(e.getCause());
+    } finally {
+      answer.cancel(true);
     }
   }
 
