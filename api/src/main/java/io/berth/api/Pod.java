@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A pod as scheduling sees it. `nodeName` is `""` while the pod is pending; `controller` is the
 /// owner reference with `controller: true`; `group` is what it is placed together with.
+/// `generation` tells which spec a report about it speaks of.
 public record Pod(
     String namespace,
     String name,
@@ -15,7 +16,8 @@ public record Pod(
     String nodeName,
     PodSpec spec,
     PodStatus status,
-    @Nullable Group group) {
+    @Nullable Group group,
+    long generation) {
 
   /// Names the pod group of a pod on clusters without the API for that.
   public static final String GROUP_LABEL = "berth.io/pod-group";
@@ -38,7 +40,7 @@ public record Pod(
       String nodeName,
       PodSpec spec,
       PodStatus status) {
-    this(namespace, name, uid, labels, controller, terminating, nodeName, spec, status, null);
+    this(namespace, name, uid, labels, controller, terminating, nodeName, spec, status, null, 0);
   }
 
   /// `namespace/name`.
@@ -65,27 +67,68 @@ public record Pod(
         nodeName,
         spec,
         status,
-        group);
+        group,
+        generation);
   }
 
   public Pod withNodeName(String node) {
     return new Pod(
-        namespace, name, uid, labels, controller, terminating, node, spec, status, group);
+        namespace,
+        name,
+        uid,
+        labels,
+        controller,
+        terminating,
+        node,
+        spec,
+        status,
+        group,
+        generation);
   }
 
   public Pod withStatus(PodStatus newStatus) {
     return new Pod(
-        namespace, name, uid, labels, controller, terminating, nodeName, spec, newStatus, group);
+        namespace,
+        name,
+        uid,
+        labels,
+        controller,
+        terminating,
+        nodeName,
+        spec,
+        newStatus,
+        group,
+        generation);
   }
 
   public Pod withLabels(Map<String, String> newLabels) {
     return new Pod(
-        namespace, name, uid, newLabels, controller, terminating, nodeName, spec, status, group);
+        namespace,
+        name,
+        uid,
+        newLabels,
+        controller,
+        terminating,
+        nodeName,
+        spec,
+        status,
+        group,
+        generation);
   }
 
   public Pod withSpec(PodSpec newSpec) {
     return new Pod(
-        namespace, name, uid, labels, controller, terminating, nodeName, newSpec, status, group);
+        namespace,
+        name,
+        uid,
+        labels,
+        controller,
+        terminating,
+        nodeName,
+        newSpec,
+        status,
+        group,
+        generation);
   }
 
   /// The pods it is placed with. `minCount` is 0 when a PodGroup object of this name decides, as

@@ -7,20 +7,22 @@ import org.jspecify.annotations.Nullable;
 
 /// What scheduling reads of a pod's status.
 ///
-/// `resizeInfeasible` and `preemptedByScheduler` are the two conditions that matter:
-/// `PodResizePending` with reason `Infeasible`, and `DisruptionTarget` by the scheduler.
+/// `resizeInfeasible`, `preemptedByScheduler` and `unscheduled` are the conditions that matter:
+/// `PodResizePending` with reason `Infeasible`, `DisruptionTarget` by the scheduler, and
+/// `PodScheduled` that is `False`.
 public record PodStatus(
     String phase,
     String nominatedNodeName,
     @Nullable Instant startTime,
     boolean resizeInfeasible,
     boolean preemptedByScheduler,
+    boolean unscheduled,
     List<ContainerStatus> containerStatuses,
     @Nullable Map<String, Quantity> allocatedResources,
     @Nullable Map<String, Quantity> actualRequests) {
 
   public static final PodStatus NONE =
-      new PodStatus("", "", null, false, false, List.of(), null, null);
+      new PodStatus("", "", null, false, false, false, List.of(), null, null);
 
   public PodStatus {
     containerStatuses = List.copyOf(containerStatuses);
@@ -47,6 +49,7 @@ public record PodStatus(
         time,
         resizeInfeasible,
         preemptedByScheduler,
+        unscheduled,
         containerStatuses,
         allocatedResources,
         actualRequests);

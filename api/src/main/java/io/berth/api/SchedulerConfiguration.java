@@ -36,14 +36,15 @@ public record SchedulerConfiguration(
         extenders);
   }
 
-  public SchedulerConfiguration withLeaderElection(LeaderElection election) {
+  /// The same, with or without the wait for the lead.
+  public SchedulerConfiguration withLeaderElection(boolean elect) {
     return new SchedulerConfiguration(
         parallelism,
         percentageOfNodesToScore,
         podInitialBackoffSeconds,
         podMaxBackoffSeconds,
         profiles,
-        election,
+        leaderElection.when(elect),
         extenders);
   }
 
@@ -58,5 +59,15 @@ public record SchedulerConfiguration(
 
     public static final LeaderElection DEFAULT =
         new LeaderElection(true, 15_000, 10_000, 2_000, "kube-system", "kube-scheduler");
+
+    LeaderElection when(boolean elect) {
+      return new LeaderElection(
+          elect,
+          leaseDurationMillis,
+          renewDeadlineMillis,
+          retryPeriodMillis,
+          resourceNamespace,
+          resourceName);
+    }
   }
 }

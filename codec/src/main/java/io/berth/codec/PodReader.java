@@ -35,7 +35,8 @@ public final class PodReader {
         spec.text("nodeName"),
         spec(spec, new Volume.Claim.Owner(name, meta.text("uid"))),
         status(pod.object("status")),
-        group(meta, spec));
+        group(meta, spec),
+        meta.number("generation", 0));
   }
 
   private static Pod.@Nullable Group group(Fields meta, Fields spec) {
@@ -177,6 +178,7 @@ public final class PodReader {
         status.instant("startTime"),
         condition(status, "PodResizePending", "", "Infeasible"),
         condition(status, "DisruptionTarget", "True", "PreemptionByScheduler"),
+        condition(status, "PodScheduled", "False", ""),
         statuses,
         status.quantitiesOrNull("allocatedResources"),
         requests(status));
@@ -187,7 +189,7 @@ public final class PodReader {
     for (var condition : status.objects("conditions", condition -> condition)) {
       if (condition.text("type").equals(type)) {
         return (state.isEmpty() || condition.text("status").equals(state))
-            && condition.text("reason").equals(reason);
+            && (reason.isEmpty() || condition.text("reason").equals(reason));
       }
     }
     return false;

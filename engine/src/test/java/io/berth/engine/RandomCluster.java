@@ -160,6 +160,7 @@ final class RandomCluster {
             chance(0.8) ? Instant.ofEpochSecond(1_700_000_000L + below(50)) : null,
             false,
             chance(0.1),
+            false,
             List.of(),
             null,
             null);

@@ -108,7 +108,7 @@ final class GroupCycle {
       switch (placed.decisions().get(i)) {
         case Decision.Placed there -> outcomes.bind(pending, there.node());
         case Decision.Unschedulable no -> {
-          reporter.pending(pending.pod(), "Unschedulable", withoutPreemption(no), "");
+          reporter.pending(pending, "Unschedulable", withoutPreemption(no), "");
           queue.leftOver(pending, no.rejectors(), nowMillis);
         }
         case Decision.Failed failed -> outcomes.failed(pending, failed.error());

@@ -93,7 +93,7 @@ final class Outcomes {
     nominations.remove(pod);
     queue.failed(pending, millis.getAsLong());
     if (!pending.alreadyTold(error, millis.getAsLong())) {
-      reporter.pending(pod, "SchedulerError", error, "");
+      reporter.pending(pending, "SchedulerError", error, "");
     }
   }
 
@@ -118,7 +118,7 @@ final class Outcomes {
       nominations.remove(pod);
     }
     if (!pending.alreadyTold(message + nomination, millis.getAsLong())) {
-      reporter.pending(pod, "Unschedulable", message, nomination);
+      reporter.pending(pending, "Unschedulable", message, nomination);
     }
     queue.rejected(pending, rejectors, millis.getAsLong());
   }

@@ -22,6 +22,7 @@ final class PendingPod {
   private Set<String> rejectors = Set.of();
   private int groupSize = 1;
   private String lastReport = "";
+  private int reports;
   private long lastReportMillis;
   private boolean preempting;
   private boolean worthRetrying;
@@ -66,10 +67,17 @@ final class PendingPod {
   boolean alreadyTold(String report, long nowMillis) {
     boolean same = report.equals(lastReport) && nowMillis - lastReportMillis < TELL_AGAIN_MILLIS;
     if (!same) {
+      reports++;
       lastReport = report;
       lastReportMillis = nowMillis;
     }
     return same;
+  }
+
+  /// Whether its condition said that it waits before the last report, which may not yet be in what
+  /// the watch shows.
+  boolean toldBefore() {
+    return reports > 1 || pod.status().unscheduled();
   }
 
   Where where() {

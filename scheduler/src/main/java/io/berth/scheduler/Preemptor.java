@@ -67,6 +67,8 @@ final class Preemptor {
             "message",
             "%s: preempting to accommodate a higher priority %s"
                 .formatted(cause.pod().spec().schedulerName(), cause.kind()),
+            "observedGeneration",
+            victim.generation(),
             "lastTransitionTime",
             clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     cluster.patch(

@@ -102,9 +102,11 @@ final class Reporter implements AutoCloseable {
   /// The pod stays pending: an event, and its condition with the whole message.
   ///
   /// `nomination` is the node to wait for, `""` to clear it, `null` to leave it.
-  void pending(Pod pod, String reason, String message, @Nullable String nomination) {
+  void pending(PendingPod pending, String reason, String message, @Nullable String nomination) {
+    var pod = pending.pod();
+    boolean again = pending.toldBefore();
     event(pod, "Warning", "FailedScheduling", "Scheduling", shortened(message), null);
-    add(() -> condition(pod, reason, message, nomination));
+    add(() -> condition(pod, again, reason, message, nomination));
   }
 
   /// Whether the group has been placed: its condition PodGroupInitiallyScheduled.
@@ -122,7 +124,7 @@ final class Reporter implements AutoCloseable {
             "observedGeneration",
             group.generation(),
             "lastTransitionTime",
-            clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+            now());
     add(() ->
         cluster.patch(
             Resource.POD_GROUPS,
@@ -138,7 +140,9 @@ final class Reporter implements AutoCloseable {
     add(() -> patchStatus(pod, Tree.of("status", Tree.of("nominatedNodeName", null))));
   }
 
-  private void condition(Pod pod, String reason, String message, @Nullable String nomination) {
+  // The time is that of the first refusal: `PodScheduled` has been `False` since.
+  private void condition(
+      Pod pod, boolean again, String reason, String message, @Nullable String nomination) {
     var condition =
         Tree.of(
             "type",
@@ -151,13 +155,20 @@ final class Reporter implements AutoCloseable {
             message,
             "lastProbeTime",
             null,
-            "lastTransitionTime",
-            clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+            "observedGeneration",
+            pod.generation());
+    if (!again) {
+      condition.put("lastTransitionTime", now());
+    }
     var status = Tree.of("conditions", List.of(condition));
     if (nomination != null) {
       status.put("nominatedNodeName", nomination.isEmpty() ? null : nomination);
     }
     patchStatus(pod, Tree.of("status", status));
+  }
+
+  private String now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   private void patchStatus(Pod pod, Tree patch) {
