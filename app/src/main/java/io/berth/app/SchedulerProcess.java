@@ -49,7 +49,6 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private final Probes probes;
   private final Thread starter = Thread.ofVirtual().name("scheduler-start").unstarted(this::lead);
   private final ShadowReport shadow = new ShadowReport(System.out);
-  private volatile boolean waiting;
   private volatile @Nullable ReloadingScheduler scheduler;
   private volatile int exitCode;
   private volatile boolean closed;
@@ -67,10 +66,10 @@ final class SchedulerProcess implements ClusterScheduler.Running {
             this::load,
             () -> election == null ? scheduler != null : election.isLeading(),
             options.scheduler().configuration().leaderElection().resourceName());
-    // As in kube-scheduler: an instance that waits for the lead is healthy and ready to take over.
+    // As in kube-scheduler: an instance that waits for the lead is ready as soon as it knows the
+    // cluster.
     this.probes =
-        new Probes(
-            () -> scheduler != null || waiting, metrics::text, new Reviewer(connection, clock));
+        new Probes(() -> scheduler != null, metrics::text, new Reviewer(connection, clock));
   }
 
   private Election election() {
@@ -104,24 +103,15 @@ final class SchedulerProcess implements ClusterScheduler.Running {
 
   private void lead() {
     try {
-      if (election != null) {
-        election.start();
-        waiting = true;
-      }
       long begin = System.nanoTime();
       // Who waits for the lead follows the cluster, and can decide at once when it is his turn.
       var started = begin();
       scheduler = started;
       log.info("knows the cluster after {} ms", (System.nanoTime() - begin) / 1_000_000);
-      if (election != null && !election.awaitLead()) {
-        return;
-      }
-      waiting = false;
-      started.wake();
-      log.info("scheduling");
-      if (election != null) {
-        election.awaitEnd();
-        end(1);
+      if (election == null) {
+        log.info("scheduling");
+      } else {
+        leadUntilLost(election, started);
       }
     } catch (InterruptedException e) {
       log.debug("interrupted while starting");
@@ -129,6 +119,19 @@ final class SchedulerProcess implements ClusterScheduler.Running {
       log.error("cannot schedule", e);
       end(1);
     }
+  }
+
+  // The lead may be lost in the moment in which it is won; either way this process is of no use
+  // any more.
+  private void leadUntilLost(Election lead, ReloadingScheduler started)
+      throws InterruptedException {
+    lead.start();
+    if (lead.awaitLead()) {
+      started.wake();
+      log.info("scheduling");
+      lead.awaitEnd();
+    }
+    end(1);
   }
 
   // The API server may be away in the very moment in which we start.

@@ -1,7 +1,6 @@
 package io.berth.app;
 
 import io.berth.api.Resource;
-import io.berth.api.SchedulerConfiguration.LeaderElection;
 import io.berth.api.Tree;
 import io.berth.cli.ClusterScheduler;
 import io.berth.cli.ClusterScheduler.Mode;
@@ -48,22 +47,8 @@ final class SchedulingRehearsal {
   private ClusterScheduler.Options options() {
     var settings =
         SchedulerSettings.of(
-            null,
-            configuration ->
-                configuration
-                    .withSchedulerName(NAME)
-                    .withLeaderElection(withoutElection(configuration.leaderElection())));
+            null, configuration -> configuration.withSchedulerName(NAME).withLeaderElection(false));
     return new ClusterScheduler.Options(kubeconfig, "", settings, Mode.BIND, "127.0.0.1", 0, null);
-  }
-
-  private static LeaderElection withoutElection(LeaderElection usual) {
-    return new LeaderElection(
-        false,
-        usual.leaseDurationMillis(),
-        usual.renewDeadlineMillis(),
-        usual.retryPeriodMillis(),
-        usual.resourceNamespace(),
-        usual.resourceName());
   }
 
   // Pods of one kind never fit, and some of another may not: all others are enough.

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +85,39 @@ class RealClusterSchedulerTest {
     assertThat(holder()).isEmpty();
     assertThat(log.complaints()).isEmpty();
   }
+
+  @Test
+  void anInstanceThatLosesTheLeadEnds() throws Exception {
+    var settings =
+        SchedulerSettings.of(
+            Files.writeString(folder.resolve("hasty.yaml"), HASTY), UnaryOperator.identity());
+    var options =
+        new Options(
+            server.kubeconfig(folder, server.port()),
+            "",
+            settings,
+            Mode.BIND,
+            "127.0.0.1",
+            0,
+            null);
+    try (var running = new RealClusterScheduler(InstantSource.system()).start(options);
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      assertThat(threads.submit(running::awaitStop).get()).isEqualTo(1);
+    }
+  }
+
+  /// No API answers within two milliseconds all the time: the lead is lost as soon as it is won.
+  private static final String HASTY =
+      """
+      apiVersion: kubescheduler.config.k8s.io/v1
+      kind: KubeSchedulerConfiguration
+      leaderElection:
+        leaderElect: true
+        leaseDuration: 1s
+        renewDeadline: 2ms
+        retryPeriod: 1ms
+        resourceName: berth-scheduler
+      """;
 
   private String holder() {
     return server

@@ -1,7 +1,6 @@
 package io.berth.cli;
 
 import io.berth.api.SchedulerConfiguration;
-import io.berth.api.SchedulerConfiguration.LeaderElection;
 import io.berth.cli.ClusterScheduler.Mode;
 import java.nio.file.Path;
 import java.util.Map;
@@ -124,18 +123,7 @@ public final class Scheduler implements Command {
 
   private static SchedulerConfiguration elected(
       SchedulerConfiguration configuration, String elect) {
-    if (elect.isEmpty()) {
-      return configuration;
-    }
-    var election = configuration.leaderElection();
-    return configuration.withLeaderElection(
-        new LeaderElection(
-            elect.equals("true"),
-            election.leaseDurationMillis(),
-            election.renewDeadlineMillis(),
-            election.retryPeriodMillis(),
-            election.resourceNamespace(),
-            election.resourceName()));
+    return elect.isEmpty() ? configuration : configuration.withLeaderElection(elect.equals("true"));
   }
 
   private @Nullable Path kubeconfig(ParseResult line) {
