@@ -5,6 +5,7 @@ import static io.berth.app.Stage.requests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,6 +16,8 @@ class AdmittedPodsTest {
 
   private static final String ROOM = "{cpu: \"4\", memory: 8Gi, pods: \"20\"}";
   private static final String NO_TAINTS = "[]";
+  private static final Resource LIMIT_RANGES =
+      new Resource("", "v1", "limitranges", "LimitRange", true);
 
   private static Stage stage;
 
@@ -52,9 +55,40 @@ class AdmittedPodsTest {
     stage.create(pod("range", "second", ""));
 
     assertThat(stage.awaitUnschedulable("range", "second")).contains("1 Insufficient cpu");
-    assertThatThrownBy(() ->
-            stage.create(pod("range", "third", requests("cpu: 4").replace("requests", "limits"))))
+    assertThatThrownBy(() -> stage.create(pod("range", "third", limits("cpu: 4"))))
         .hasMessageContaining("maximum cpu usage per Container is 3");
+  }
+
+  @Test
+  void limitRangesAreListedChangedAndDeleted() {
+    stage.set("ranges", 1, ROOM, NO_TAINTS);
+    stage.create(
+        """
+        kind: LimitRange
+        metadata: {namespace: ranges, name: small, labels: {test: ranges}}
+        spec: {limits: [{type: Container, max: {cpu: 1}}]}
+        """);
+    assertThat(stage.list(LIMIT_RANGES, "test=ranges")).hasSize(1);
+    assertThatThrownBy(() -> stage.create(pod("ranges", "first", limits("cpu: 2"))))
+        .hasMessageContaining("maximum cpu usage per Container is 1");
+
+    stage.patch(
+        LIMIT_RANGES, "ranges", "small", "spec: {limits: [{type: Container, max: {cpu: 2}}]}");
+    stage.await("two processors are allowed", () -> isCreated("second"));
+    stage.delete(LIMIT_RANGES, "ranges", "small");
+
+    assertThat(stage.list(LIMIT_RANGES, "test=ranges")).isEmpty();
+    stage.awaitRunning("ranges", "second");
+  }
+
+  // A real API server learns of the new limit a moment after it was written.
+  private static boolean isCreated(String name) {
+    try {
+      stage.create(pod("ranges", name, limits("cpu: 2")));
+      return true;
+    } catch (ApiException e) {
+      return false;
+    }
   }
 
   @Test
@@ -110,5 +144,9 @@ class AdmittedPodsTest {
         pod("illegal", "user", "volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]\n"));
 
     assertThat(stage.awaitRunning("illegal", "user")).isEqualTo("illegal-2");
+  }
+
+  private static String limits(String amounts) {
+    return requests(amounts).replace("requests", "limits");
   }
 }

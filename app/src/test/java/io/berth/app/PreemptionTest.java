@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.api.Resource;
+import io.berth.api.Tree;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// What Kubernetes' end-to-end tests ask of preemption and priorities, on the embedded cluster.
+/// What Kubernetes' end-to-end tests ask of preemption and priorities.
 class PreemptionTest {
 
   private static final String ROOM = "{cpu: \"4\", memory: 8Gi, pods: \"20\"}";
@@ -26,6 +27,10 @@ class PreemptionTest {
         kind: PriorityClass
         metadata: {name: low}
         value: 1
+        ---
+        kind: PriorityClass
+        metadata: {name: mid}
+        value: 100
         ---
         kind: PriorityClass
         metadata: {name: high}
@@ -117,19 +122,53 @@ class PreemptionTest {
   }
 
   @Test
-  void theValueOfAPriorityClassStays() {
+  void podsOfThreePrioritiesPreemptInTheirOrder() {
+    stage.set("three", 1, ROOM, NO_TAINTS);
+    for (int i = 1; i <= 4; i++) {
+      stage.create(pod("three", "low-" + i, "priorityClassName: low\n" + requests("cpu: 1")));
+      running("three", "low-" + i);
+    }
+
+    for (int i = 1; i <= 2; i++) {
+      stage.create(pod("three", "mid-" + i, "priorityClassName: mid\n" + requests("cpu: 1")));
+      stage.create(pod("three", "high-" + i, "priorityClassName: high\n" + requests("cpu: 1")));
+    }
+
+    for (int i = 1; i <= 2; i++) {
+      running("three", "mid-" + i);
+      running("three", "high-" + i);
+    }
+    stage.await(
+        "the least important are gone",
+        () -> stage.pods("three").stream().noneMatch(pod -> name(pod).startsWith("low")));
+  }
+
+  @Test
+  void priorityClassesAreListedChangedAndDeletedButTheirValueStays() {
     stage.create(
         """
         kind: PriorityClass
-        metadata: {name: steady}
+        metadata: {name: steady, labels: {test: endpoints}}
         value: 5
         """);
+    assertThat(stage.list(Resource.PRIORITY_CLASSES, "test=endpoints")).hasSize(1);
 
     assertThatThrownBy(() -> stage.patch(Resource.PRIORITY_CLASSES, "", "steady", "value: 6"))
+        .hasMessageContaining("value: Forbidden: may not be changed in an update.");
+    var changed = stage.fetch(Resource.PRIORITY_CLASSES, "", "steady").copy();
+    changed.put("value", 6L);
+    assertThatThrownBy(() -> stage.update(Resource.PRIORITY_CLASSES, changed))
         .hasMessageContaining("value: Forbidden: may not be changed in an update.");
     stage.patch(Resource.PRIORITY_CLASSES, "", "steady", "description: unhurried");
     assertThat(stage.fetch(Resource.PRIORITY_CLASSES, "", "steady").textOrEmpty("description"))
         .isEqualTo("unhurried");
+
+    stage.delete(Resource.PRIORITY_CLASSES, "", "steady");
+    assertThat(stage.list(Resource.PRIORITY_CLASSES, "test=endpoints")).isEmpty();
+  }
+
+  private static String name(Tree pod) {
+    return pod.textOrEmpty("metadata", "name");
   }
 
   private static String running(String namespace, String pod) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// What Kubernetes' end-to-end tests ask of a scheduler, on the embedded cluster: predicates,
-/// priorities, zones, gangs and volumes. [PreemptionTest] has what concerns preemption.
+/// What Kubernetes' end-to-end tests ask of a scheduler: predicates, priorities and zones. Others
+/// of them are in [PreemptionTest], [GangTest], [VolumesTest] and [AdmittedPodsTest].
 class SchedulingTest {
 
   private static final String ROOM = "{cpu: \"4\", memory: 8Gi, pods: \"20\"}";
@@ -208,89 +208,59 @@ class SchedulingTest {
   }
 
   @Test
-  void aGangComesWholeOrNotAtAll() {
-    stage.set("gang", 1, ROOM, NO_TAINTS);
+  void podsOfAReplicationControllerSpreadAcrossZones() {
+    stage.set("controller", 2, ROOM, NO_TAINTS);
     stage.create(
         """
-        apiVersion: scheduling.k8s.io/v1beta1
-        kind: PodGroup
-        metadata: {namespace: gang, name: crew}
-        spec: {schedulingPolicy: {gang: {minCount: 2}}}
+        kind: ReplicationController
+        metadata: {namespace: controller, name: web}
+        spec:
+          replicas: 4
+          selector: {app: web}
+          template:
+            metadata: {labels: {app: web}}
+            spec:
+              nodeSelector: {test: controller}
+              containers: [{name: c, image: example/app:1}]
         """);
-    var member = "schedulingGroup: {podGroupName: crew}\n" + requests("cpu: 2");
-    stage.create(pod("gang", "one", member));
-    stage.create(pod("gang", "witness", requests("cpu: 1")));
-    running("gang", "witness");
-    stage.create(pod("gang", "two", member));
-    stage.awaitUnschedulable("gang", "two");
-    assertThat(stage.fetch(Resource.PODS, "gang", "one").textOrEmpty("spec", "nodeName")).isEmpty();
 
-    stage.delete("gang", "witness");
-
-    running("gang", "one");
-    running("gang", "two");
+    stage.await("four pods run", () -> runningNodes("controller").size() == 4);
+    assertThat(runningNodes("controller"))
+        .containsExactlyInAnyOrder("controller-1", "controller-1", "controller-2", "controller-2");
   }
 
   @Test
-  void aClaimGetsTheSmallestVolumeOfTheNodeThePodGoesTo() {
-    stage.set("disks", 2, ROOM, NO_TAINTS);
+  void podsPreferTheNodeThatMakesTheirSpreadMoreEven() {
+    stage.set("even", 2, ROOM, NO_TAINTS);
+    for (int i = 1; i <= 3; i++) {
+      stage.create(pod("even", "settled-" + i, "nodeSelector: {kubernetes.io/hostname: even-1}"));
+      running("even", "settled-" + i);
+    }
+
     stage.create(
-        """
-        kind: StorageClass
-        metadata: {name: local-disks}
-        provisioner: kubernetes.io/no-provisioner
-        volumeBindingMode: WaitForFirstConsumer
-        """);
-    stage.create(localVolume("small-on-1", "1Gi", "disks-1"));
-    stage.create(localVolume("large-on-2", "9Gi", "disks-2"));
-    stage.create(localVolume("medium-on-2", "5Gi", "disks-2"));
-    stage.create(claim("disks", "data", "local-disks", "2Gi"));
+        pod(
+            "even",
+            "newcomer",
+            """
+            topologySpreadConstraints:
+            - maxSkew: 1
+              topologyKey: kubernetes.io/hostname
+              whenUnsatisfiable: ScheduleAnyway
+              labelSelector: {matchLabels: {app: it}}
+            """));
 
-    stage.create(pod("disks", "user", uses("data")));
-
-    assertThat(running("disks", "user")).isEqualTo("disks-2");
-    assertThat(volumeOf("disks", "data")).isEqualTo("medium-on-2");
-
-    // The claims of two pods that come at once do not get the same volume.
-    stage.create(claim("disks", "more", "local-disks", "2Gi"));
-    stage.create(claim("disks", "too-much", "local-disks", "2Gi"));
-    stage.create(pod("disks", "second", uses("more")));
-    running("disks", "second");
-    stage.create(pod("disks", "third", uses("too-much")));
-    assertThat(stage.awaitUnschedulable("disks", "third"))
-        .contains("node(s) didn't find available persistent volumes to bind");
-    assertThat(volumeOf("disks", "more")).isEqualTo("large-on-2");
+    assertThat(running("even", "newcomer")).isEqualTo("even-2");
   }
 
-  @Test
-  void aClaimThatWaitsIsProvisionedForTheChosenNode() {
-    stage.set("made", 2, ROOM, NO_TAINTS);
-    stage.create(
-        """
-        kind: StorageClass
-        metadata: {name: made-local}
-        provisioner: local.csi.example.com
-        volumeBindingMode: WaitForFirstConsumer
-        """);
-    stage.create(claim("made", "data", "made-local", "2Gi"));
-    stage.create(pod("made", "user", uses("data")));
-
-    var node = running("made", "user");
-
-    var claim = stage.fetch(Resource.PERSISTENT_VOLUME_CLAIMS, "made", "data");
-    assertThat(claim.text("metadata", "annotations", "volume.kubernetes.io/selected-node"))
-        .isEqualTo(node);
-    assertThat(volumeOf("made", "data")).startsWith("pvc-");
+  private static List<String> runningNodes(String namespace) {
+    return stage.pods(namespace).stream()
+        .filter(pod -> pod.textOrEmpty("status", "phase").equals("Running"))
+        .map(pod -> pod.textOrEmpty("spec", "nodeName"))
+        .toList();
   }
 
   private static String running(String namespace, String pod) {
     return stage.awaitRunning(namespace, pod);
-  }
-
-  private static String volumeOf(String namespace, String claim) {
-    return stage
-        .fetch(Resource.PERSISTENT_VOLUME_CLAIMS, namespace, claim)
-        .textOrEmpty("spec", "volumeName");
   }
 
   private static String port(String address, String protocol) {
@@ -301,39 +271,5 @@ class SchedulingTest {
       ports: [{containerPort: 80, hostPort: 8080, hostIP: %s, protocol: %s}]
     """
         .formatted(address, protocol);
-  }
-
-  private static String uses(String claim) {
-    return "volumes: [{name: v, persistentVolumeClaim: {claimName: %s}}]\n".formatted(claim);
-  }
-
-  private static String claim(String namespace, String name, String storageClass, String size) {
-    return """
-    kind: PersistentVolumeClaim
-    metadata: {namespace: %s, name: %s}
-    spec:
-      storageClassName: %s
-      accessModes: [ReadWriteOnce]
-      resources: {requests: {storage: %s}}
-    """
-        .formatted(namespace, name, storageClass, size);
-  }
-
-  private static String localVolume(String name, String size, String node) {
-    return """
-    kind: PersistentVolume
-    metadata: {name: %s}
-    spec:
-      storageClassName: local-disks
-      capacity: {storage: %s}
-      accessModes: [ReadWriteOnce]
-      persistentVolumeReclaimPolicy: Retain
-      local: {path: /disks/%s}
-      nodeAffinity:
-        required:
-          nodeSelectorTerms:
-          - matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [%s]}]
-    """
-        .formatted(name, size, name, node);
   }
 }

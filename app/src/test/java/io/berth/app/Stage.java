@@ -4,6 +4,8 @@ import io.berth.admission.AdmissionChain;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.cli.ClusterScheduler;
+import io.berth.cli.ClusterScheduler.Mode;
 import io.berth.cli.LocalCluster.Simulation;
 import io.berth.cli.SchedulerSettings;
 import io.berth.cluster.Cluster;
@@ -12,7 +14,6 @@ import io.berth.cluster.Cluster.Selection;
 import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.codec.Json;
 import io.berth.codec.Yaml;
-import io.berth.controllers.kubelet.Fleets;
 import io.berth.controllers.kubelet.NodeFleet;
 import io.berth.server.ApiServer;
 import io.berth.server.ServerSettings;
@@ -20,39 +21,56 @@ import io.berth.server.identity.Authority;
 import io.berth.store.Codec;
 import io.berth.store.Settings;
 import io.berth.store.Store;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// A whole cluster in this process without nodes of its own: each test brings those it needs, and
-/// puts its pods on them by their label `test`.
+/// A whole cluster without nodes of its own: each test brings those it needs, and puts its pods on
+/// them by their label `test`.
+///
+/// It stands in this process, or, with `-Dberth.kubeconfig=FILE`, it is a real control plane
+/// without a scheduler, whose nodes and pods KWOK keeps alive: then `berth scheduler` runs in this
+/// process, and what tests leave behind is taken away at the end.
 final class Stage {
+
+  private static final String KUBECONFIG = System.getProperty("berth.kubeconfig", "");
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long LOOK_AGAIN_MILLIS = 20;
   private static final String PROBES = "probes";
 
   private static final Map<String, Resource> KINDS =
-      Map.of(
-          "Pod", Resource.PODS,
-          "Service", Resource.SERVICES,
-          "PodGroup", Resource.POD_GROUPS,
-          "PriorityClass", Resource.PRIORITY_CLASSES,
-          "ReplicaSet", Resource.REPLICA_SETS,
-          "LimitRange", new Resource("", "v1", "limitranges", "LimitRange", true),
-          "RuntimeClass",
-              new Resource("node.k8s.io", "v1", "runtimeclasses", "RuntimeClass", false),
-          "PersistentVolume", Resource.PERSISTENT_VOLUMES,
-          "PersistentVolumeClaim", Resource.PERSISTENT_VOLUME_CLAIMS,
-          "StorageClass", Resource.STORAGE_CLASSES);
+      Stream.of(
+              Resource.PODS,
+              Resource.SERVICES,
+              Resource.POD_GROUPS,
+              Resource.PRIORITY_CLASSES,
+              Resource.REPLICA_SETS,
+              Resource.REPLICATION_CONTROLLERS,
+              Resource.PERSISTENT_VOLUMES,
+              Resource.PERSISTENT_VOLUME_CLAIMS,
+              Resource.STORAGE_CLASSES,
+              new Resource("", "v1", "limitranges", "LimitRange", true),
+              new Resource("node.k8s.io", "v1", "runtimeclasses", "RuntimeClass", false))
+          .collect(Collectors.toMap(Resource::kind, resource -> resource));
 
   private final List<AutoCloseable> parts = new ArrayList<>();
+  private final List<Named> created = new ArrayList<>();
   private final Cluster cluster;
 
   Stage() throws Exception {
+    this.cluster = KUBECONFIG.isEmpty() ? embedded() : real(Path.of(KUBECONFIG));
+    createNamespace(PROBES);
+  }
+
+  private Cluster embedded() throws Exception {
     var store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
     parts.add(store);
     var authority = Authority.open(null);
@@ -63,19 +81,62 @@ final class Stage {
     parts.add(
         new Components(
             server.registry(), authority, new Simulation(0, null, 1), SchedulerSettings.DEFAULT));
-    this.cluster = new InProcessCluster(server.registry(), "stage", InstantSource.system());
-    cluster.create(Resource.NAMESPACES, Tree.of("metadata", Tree.of("name", PROBES)));
+    return new InProcessCluster(server.registry(), "stage", InstantSource.system());
+  }
+
+  private Cluster real(Path kubeconfig) {
+    var settings =
+        SchedulerSettings.of(null, configuration -> configuration.withLeaderElection(false));
+    var options =
+        new ClusterScheduler.Options(kubeconfig, "", settings, Mode.BIND, "127.0.0.1", 0, null);
+    parts.add(new RealClusterScheduler(InstantSource.system()).start(options));
+    var connection = RealCluster.connect(kubeconfig, "", "stage", Set.of());
+    parts.add(connection);
+    return connection;
+  }
+
+  /// Whether the whole cluster is ours, and nobody else provisions or serves what tests ask for.
+  static boolean isEmbedded() {
+    return KUBECONFIG.isEmpty();
   }
 
   void close() throws Exception {
+    if (!isEmbedded()) {
+      takeAway();
+    }
     for (var part : parts.reversed()) {
       part.close();
     }
   }
 
+  // Namespaces first, and with them the pods that hold on to volumes and nodes.
+  private void takeAway() {
+    for (var named : created.reversed()) {
+      cluster.delete(named.resource(), "", named.name(), new DeleteOptions(0, null, null));
+    }
+    for (var named : created) {
+      await(named.name() + " is gone", () -> !exists(named.resource(), "", named.name()));
+    }
+  }
+
+  private void createNamespace(String name) {
+    make(Resource.NAMESPACES, Tree.of("metadata", Tree.of("name", name)));
+    await(
+        "the service account of " + name, () -> exists(Resource.SERVICE_ACCOUNTS, name, "default"));
+  }
+
+  private void make(Resource resource, Tree object) {
+    cluster.create(resource, object);
+    if (!resource.namespaced()) {
+      created.add(new Named(resource, object.textOrEmpty("metadata", "name")));
+    }
+  }
+
+  private record Named(Resource resource, String name) {}
+
   /// A namespace and `count` nodes of its own, `<name>-1` and so on, one in each zone.
   void set(String name, int count, String capacity, String taints) {
-    cluster.create(Resource.NAMESPACES, Tree.of("metadata", Tree.of("name", name)));
+    createNamespace(name);
     var fleet =
         Yaml.read(
             """
@@ -88,7 +149,7 @@ final class Stage {
               taints: %s
             """
                 .formatted(name, count, name, capacity, taints));
-    Fleets.create(cluster, List.of(NodeFleet.of(fleet)));
+    NodeFleet.of(fleet).nodes().forEach(node -> make(Resource.NODES, node));
     for (int i = 1; i <= count; i++) {
       var node = name + "-" + i;
       await(node + " is ready", () -> isUsable(node, taints));
@@ -133,12 +194,25 @@ final class Stage {
       if (resource == null) {
         throw new IllegalArgumentException("unknown kind: " + object);
       }
-      cluster.create(resource, object);
+      make(resource, object);
     }
   }
 
   void delete(String namespace, String pod) {
-    cluster.delete(Resource.PODS, namespace, pod, DeleteOptions.DEFAULT);
+    delete(Resource.PODS, namespace, pod);
+  }
+
+  void delete(Resource resource, String namespace, String name) {
+    cluster.delete(resource, namespace, name, DeleteOptions.DEFAULT);
+    created.remove(new Named(resource, name));
+  }
+
+  void update(Resource resource, Tree object) {
+    cluster.update(resource, null, object);
+  }
+
+  List<Tree> list(Resource resource, String labels) {
+    return cluster.list(resource, "", Selection.labels(labels)).items();
   }
 
   void patchPod(String namespace, String name, String patch) {
@@ -154,8 +228,12 @@ final class Stage {
   }
 
   boolean exists(String namespace, String pod) {
+    return exists(Resource.PODS, namespace, pod);
+  }
+
+  private boolean exists(Resource resource, String namespace, String name) {
     try {
-      cluster.fetch(Resource.PODS, namespace, pod);
+      cluster.fetch(resource, namespace, name);
       return true;
     } catch (ApiException e) {
       return false;
