@@ -4,15 +4,18 @@ import java.util.List;
 
 /// Sends log lines to standard error: readable by default, JSON with `--log-format=json`.
 ///
-/// Only chooses; the library itself is loaded by the first command that logs, so that the others
-/// start without it.
+/// Only chooses; [LogConfigurator] sets the library up, when the first command logs, so that the
+/// others start without it.
 final class Logging {
+
+  static final String FORMAT = "berth.log.format";
+  static final String LEVEL = "berth.log.level";
 
   private Logging() {}
 
   static void configure(List<String> arguments) {
-    System.setProperty("berth.log.format", format(arguments));
-    System.setProperty("berth.log.level", level(arguments));
+    System.setProperty(FORMAT, format(arguments));
+    System.setProperty(LEVEL, level(arguments));
   }
 
   private static String format(List<String> arguments) {

@@ -2,7 +2,6 @@ package io.berth.server.http;
 
 import io.berth.server.Limits;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -10,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
@@ -154,7 +153,10 @@ public final class HttpFront implements AutoCloseable {
       X509Certificate certificate, PrivateKey key, X509Certificate authority)
       throws GeneralSecurityException {
     var context = SSLContext.getInstance("TLS");
-    context.init(keys(certificate, key), new TrustManager[] {new AnyClient(authority)}, null);
+    context.init(
+        new KeyManager[] {new ServerKey(certificate, key)},
+        new TrustManager[] {new AnyClient(authority)},
+        null);
     var factory = new SslContextFactory.Server();
     factory.setSslContext(context);
     factory.setIncludeProtocols("TLSv1.2", "TLSv1.3");
@@ -163,20 +165,6 @@ public final class HttpFront implements AutoCloseable {
     factory.setWantClientAuth(true);
     factory.setSniRequired(false);
     return factory;
-  }
-
-  private static javax.net.ssl.KeyManager[] keys(X509Certificate certificate, PrivateKey key)
-      throws GeneralSecurityException {
-    try {
-      var store = KeyStore.getInstance("PKCS12");
-      store.load(null, null);
-      store.setKeyEntry("server", key, new char[0], new X509Certificate[] {certificate});
-      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store, new char[0]);
-      return keys.getKeyManagers();
-    } catch (java.io.IOException e) {
-      throw new GeneralSecurityException(e);
-    }
   }
 
   /// Lets every client certificate through the handshake, as Kubernetes does: whether it is one of

@@ -1,0 +1,43 @@
+package io.berth.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class LogLineTest {
+
+  private static final String TIME = "\\d\\d:\\d\\d:\\d\\d\\.\\d\\d\\d";
+
+  @Test
+  void namesTimeLevelAndPlace() {
+    assertThat(line(Level.WARN, null)).matches(TIME + " WARN  Lanes: 3 of 4 are full\\R");
+  }
+
+  @Test
+  void ofAnExceptionOnlyWhatAndWhere() {
+    assertThat(line(Level.ERROR, new IllegalStateException("no disk")).lines())
+        .hasSize(3)
+        .satisfies(lines -> {
+          assertThat(lines.get(0)).endsWith("ERROR Lanes: 3 of 4 are full");
+          assertThat(lines.get(1)).isEqualTo("java.lang.IllegalStateException: no disk");
+          assertThat(lines.get(2)).startsWith("\tat io.berth.app.LogLineTest.");
+        });
+  }
+
+  private static String line(Level level, @Nullable Throwable thrown) {
+    var logger = new LoggerContext().getLogger("io.berth.server.Lanes");
+    var event =
+        new LoggingEvent(
+            LogLineTest.class.getName(),
+            logger,
+            level,
+            "{} of {} are full",
+            thrown,
+            new Object[] {3, 4});
+    return new LogLine().doLayout(event);
+  }
+}
