@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// JSON merge patch, and of the strategic one only that `conditions` merge by type.
+/// JSON merge patch, and of the strategic one only that `conditions` merge by type and that values
+/// can be taken out of a list.
 final class MergePatch {
+
+  private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   private MergePatch() {}
 
@@ -17,6 +20,11 @@ final class MergePatch {
         .forEach((name, value) -> {
           if (value == null) {
             merged.remove(name);
+          } else if (strategic && name.startsWith(DELETE_FROM) && value instanceof List<?> gone) {
+            var list = name.substring(DELETE_FROM.length());
+            var rest = new ArrayList<@Nullable Object>(merged.list(list));
+            rest.removeAll(gone);
+            merged.put(list, rest);
           } else if (value instanceof Tree nested) {
             merged.put(name, apply(merged.treeOrEmpty(name), nested, strategic));
           } else if (strategic && name.equals("conditions") && value instanceof List<?> list) {

@@ -95,8 +95,10 @@ final class JobEnd {
     }
     long restarts = 0;
     for (var pod : active) {
-      for (var container : pod.trees("status", "containerStatuses")) {
-        restarts += container.number(0, "restartCount");
+      for (var list : List.of("initContainerStatuses", "containerStatuses")) {
+        for (var container : pod.trees("status", list)) {
+          restarts += container.number(0, "restartCount");
+        }
       }
     }
     return limit == 0 ? restarts > 0 : restarts >= limit;

@@ -1,6 +1,7 @@
 package io.berth.controllers.batch;
 
 import io.berth.api.Tree;
+import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.PodControl;
 import io.berth.controllers.runtime.Pods;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class JobPods {
 
   private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
-  private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(6);
+  private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
 
   private final PodControl podControl;
   private final Tree job;
@@ -44,7 +45,7 @@ final class JobPods {
     metadata.put("generateName", "%s-%d-".formatted(Meta.name(job), index));
     metadata.child("annotations").put(JobTally.INDEX, text);
     metadata.child("labels").put(JobTally.INDEX, text);
-    if (job.at("spec", "backoffLimitPerIndex") != null) {
+    if (retriesPerIndex()) {
       metadata
           .child("annotations")
           .put("batch.kubernetes.io/job-index-failure-count", Long.toString(failures(index)));
@@ -114,22 +115,47 @@ final class JobPods {
     return free;
   }
 
-  /// 10 s, 20 s, … up to six minutes after the last failure, by how many there were in a row.
+  /// How long the next pod has to wait after failures in a row; zero where each index waits for
+  /// itself.
   Duration backoff() {
+    if (retriesPerIndex()) {
+      return Duration.ZERO;
+    }
+    var success = Instant.EPOCH;
+    for (var pod : pods) {
+      if (Pods.phase(pod).equals("Succeeded")) {
+        success = later(success, finishedAt(pod));
+      }
+    }
     var last = Instant.EPOCH;
     long failures = 0;
     for (var pod : pods) {
-      if (tally.isFailed(pod)) {
+      if (tally.isFailed(pod) && finishedAt(pod).isAfter(success)) {
         failures++;
-        var end = finishedAt(pod);
-        last = end.isAfter(last) ? end : last;
+        last = later(last, finishedAt(pod));
       }
     }
+    return left(failures, last);
+  }
+
+  /// How long the next pod of this index has to wait after the failures of the index.
+  Duration backoff(int index) {
+    var last = Instant.EPOCH;
     for (var pod : pods) {
-      if (Pods.phase(pod).equals("Succeeded") && finishedAt(pod).isAfter(last)) {
-        return Duration.ZERO;
+      var own = JobTally.index(pod);
+      if (own != null && own == index && tally.isFailed(pod)) {
+        last = later(last, finishedAt(pod));
       }
     }
+    return retriesPerIndex() ? left(failures(index), last) : Duration.ZERO;
+  }
+
+  private boolean retriesPerIndex() {
+    return job.at("spec", "backoffLimitPerIndex") != null;
+  }
+
+  /// 10 s, 20 s, … up to ten minutes after the last failure, by how many there were.
+  private Duration left(long failures, Instant last) {
     if (failures == 0) {
       return Duration.ZERO;
     }
@@ -139,13 +165,27 @@ final class JobPods {
     return left.isNegative() ? Duration.ZERO : left;
   }
 
+  private static Instant later(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
+  }
+
+  /// When the last container ended; of a pod without such news, when it was no longer ready or was
+  /// deleted.
   private static Instant finishedAt(Tree pod) {
-    var latest = Meta.created(pod);
+    var latest = Instant.EPOCH;
     for (var container : pod.trees("status", "containerStatuses")) {
-      var end = Meta.instant(container, latest, "state", "terminated", "finishedAt");
-      latest = end.isAfter(latest) ? end : latest;
+      latest = later(latest, Meta.instant(container, latest, "state", "terminated", "finishedAt"));
     }
-    return latest;
+    if (latest.isAfter(Instant.EPOCH)) {
+      return latest;
+    }
+    var created = Meta.created(pod);
+    var ready = Conditions.find(pod, "Ready");
+    if (ready != null && ready.textOrEmpty("status").equals("False")) {
+      return Meta.instant(ready, created, "lastTransitionTime");
+    }
+    return Meta.instant(pod, created, "metadata", "deletionTimestamp")
+        .minusSeconds(pod.number(0, "metadata", "deletionGracePeriodSeconds"));
   }
 
   /// Whether a pod is replaced only once it has ended.

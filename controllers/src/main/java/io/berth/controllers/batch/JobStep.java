@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One look at a Job: count what has finished, decide whether it is over, create or delete pods,
@@ -40,7 +41,9 @@ final class JobStep {
   private final Instant now;
   private final List<Tree> active;
   private final JobPods jobPods;
+  private final Set<String> deleted = new HashSet<>();
   private @Nullable Duration again;
+  private @Nullable Runnable announcement;
   private long activeCount;
 
   JobStep(
@@ -85,6 +88,9 @@ final class JobStep {
     finish();
     count();
     writeStatus();
+    if (announcement != null) {
+      announcement.run();
+    }
     tally.finalized().forEach(pod -> Jobs.removeFinalizer(environment, pod));
     if (failure != null) {
       throw failure;
@@ -133,11 +139,11 @@ final class JobStep {
     var message = why.textOrEmpty("message");
     if (success == null) {
       set("Failed", "True", reason, message);
-      events.warning(Resource.JOBS, job, reason, message);
+      announcement = () -> events.warning(Resource.JOBS, job, reason, message);
     } else {
       set("Complete", "True", reason, message);
       status.put("completionTime", Meta.time(now));
-      events.normal(Resource.JOBS, job, "Completed", "Job completed");
+      announcement = () -> events.normal(Resource.JOBS, job, "Completed", "Job completed");
     }
   }
 
@@ -145,7 +151,7 @@ final class JobStep {
 
   private @Nullable RuntimeException manage() {
     if (isEnding()) {
-      return delete(active);
+      return abandon();
     }
     if (isSuspended()) {
       suspend();
@@ -166,6 +172,14 @@ final class JobStep {
     return missing > 0 ? create(missing) : null;
   }
 
+  private @Nullable RuntimeException abandon() {
+    var failure = delete(active);
+    if (failure == null) {
+      tally.abandon(active, find("FailureTarget") != null);
+    }
+    return failure;
+  }
+
   private long wanted() {
     var parallelism = job.number(1, "spec", "parallelism");
     var completions = JobEnd.completions(job);
@@ -183,7 +197,7 @@ final class JobStep {
       lookAgain(wait);
       return null;
     }
-    var indexes = tally.indexed() ? jobPods.freeIndexes(missing) : List.<Integer>of();
+    var indexes = tally.indexed() ? dueNow(jobPods.freeIndexes(missing)) : List.<Integer>of();
     var count = tally.indexed() ? indexes.size() : missing;
     var uid = Meta.uid(job);
     expectations.expectCreations(uid, count);
@@ -204,6 +218,19 @@ final class JobStep {
     return failure instanceof ApiException e && PodControl.isNamespaceEnding(e) ? null : failure;
   }
 
+  private List<Integer> dueNow(List<Integer> indexes) {
+    var due = new ArrayList<Integer>();
+    for (var index : indexes) {
+      var wait = jobPods.backoff(index);
+      if (wait.isZero()) {
+        due.add(index);
+      } else {
+        lookAgain(wait);
+      }
+    }
+    return due;
+  }
+
   private @Nullable RuntimeException delete(List<Tree> victims) {
     var uids = new HashSet<String>();
     victims.forEach(pod -> uids.add(Meta.uid(pod)));
@@ -220,6 +247,7 @@ final class JobStep {
             }
           });
       activeCount -= victims.size();
+      deleted.addAll(uids);
       return null;
     } catch (RuntimeException e) {
       return e;
@@ -257,12 +285,20 @@ final class JobStep {
     } else {
       status.put("active", activeCount);
     }
-    status.put("ready", active.stream().filter(Pods::isReady).count());
+    status.put("ready", active.stream().filter(this::isReady).count());
     status.put("terminating", terminating());
   }
 
+  private boolean isReady(Tree pod) {
+    return Pods.isReady(pod) && !deleted.contains(Meta.uid(pod));
+  }
+
   private long terminating() {
-    return pods.stream().filter(pod -> Meta.isDeleting(pod) && !Pods.isTerminal(pod)).count();
+    return pods.stream().filter(this::isTerminating).count();
+  }
+
+  private boolean isTerminating(Tree pod) {
+    return !Pods.isTerminal(pod) && (Meta.isDeleting(pod) || deleted.contains(Meta.uid(pod)));
   }
 
   private void writeStatus() {

@@ -68,6 +68,19 @@ final class JobTally {
     }
   }
 
+  /// The Job is over, and these pods, which were to run on, have been deleted: they are let go, and
+  /// count as failed if the Job has.
+  void abandon(List<Tree> pods, boolean failed) {
+    for (var pod : pods) {
+      if (Meta.hasFinalizer(pod, FINALIZER)) {
+        finalized.add(pod);
+        if (failed && !FailurePolicy.of(job, pod).action().equals("Ignore")) {
+          uncountedFailed.add(Meta.uid(pod));
+        }
+      }
+    }
+  }
+
   /// Noted pods whose finalizer is gone are counted now.
   private static int count(Set<String> noted, Map<String, Tree> pods) {
     var before = noted.size();

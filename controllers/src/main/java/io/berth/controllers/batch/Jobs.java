@@ -23,7 +23,6 @@ import io.berth.controllers.runtime.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Runs pods until enough of them have succeeded, or too many have failed.
 public final class Jobs implements Controller {
@@ -87,7 +86,7 @@ public final class Jobs implements Controller {
   private void reconcile(Key key) {
     var seen = writes.areSeen(key);
     var job = jobs.find(key).orElse(null);
-    if (job == null || isFinished(job)) {
+    if (job == null || isFinished(job) || isForOthers(job)) {
       return;
     }
     if (!seen) {
@@ -112,6 +111,12 @@ public final class Jobs implements Controller {
     return Conditions.isTrue(job, "Complete") || Conditions.isTrue(job, "Failed");
   }
 
+  /// Whether another controller has been named to run this Job.
+  private static boolean isForOthers(Tree job) {
+    var manager = job.text("spec", "managedBy");
+    return manager != null && !manager.equals("kubernetes.io/job-controller");
+  }
+
   private void wakeOrphan(Tree pod) {
     if (Meta.hasFinalizer(pod, JobTally.FINALIZER)) {
       orphans.add(Key.of(pod));
@@ -130,6 +135,9 @@ public final class Jobs implements Controller {
         return;
       }
       var job = jobs.find(new Key(key.namespace(), owner.textOrEmpty("name"))).orElse(null);
+      if (job != null && isForOthers(job)) {
+        return;
+      }
       if (job != null && Meta.uid(job).equals(owner.text("uid")) && !isFinished(job)) {
         if (!Meta.isDeleting(job)) {
           return;
@@ -153,12 +161,11 @@ public final class Jobs implements Controller {
     }
   }
 
+  /// Whatever else happens to the pod meanwhile, its deletion for one, is no conflict.
   static void removeFinalizer(Environment environment, Tree pod) {
-    var rest = new ArrayList<@Nullable Object>(pod.list("metadata", "finalizers"));
-    rest.remove(JobTally.FINALIZER);
     var metadata =
-        Tree.of("uid", Meta.uid(pod), "resourceVersion", Meta.revision(pod))
-            .put("finalizers", rest.isEmpty() ? null : List.copyOf(rest));
+        Tree.of("uid", Meta.uid(pod))
+            .put("$deleteFromPrimitiveList/finalizers", List.of(JobTally.FINALIZER));
     try {
       environment
           .cluster()
@@ -167,7 +174,7 @@ public final class Jobs implements Controller {
               Meta.namespace(pod),
               Meta.name(pod),
               null,
-              PatchType.MERGE,
+              PatchType.STRATEGIC,
               Tree.of("metadata", metadata));
     } catch (ApiException e) {
       if (!e.is("NotFound")) {

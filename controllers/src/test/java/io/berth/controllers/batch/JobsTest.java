@@ -13,6 +13,7 @@ import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Pods;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,22 +55,87 @@ class JobsTest {
 
   @Test
   void givesUpAfterTheBackoffLimit() {
-    var job = job(Tree.of("backoffLimit", 1));
-    job.child("spec")
-        .child("template")
-        .child("metadata")
-        .put("annotations", Tree.of("berth.io/run-for", "1s", "berth.io/exit-code", "7"));
-    world.create(Resource.JOBS, job);
-    for (int i = 0; i < 8; i++) {
-      world.settle();
-      world.advance(Duration.ofSeconds(6));
-    }
-    world.awaitObject(Resource.JOBS, "pi", j -> Conditions.isTrue(j, "Failed"));
+    world.create(Resource.JOBS, failing("Never", Tree.of("backoffLimit", 1)));
+    advanceUntilItHas("Failed");
     var status = world.get(Resource.JOBS, "pi").treeOrEmpty("status");
     assertThat(status.number(0, "failed")).isEqualTo(2);
     var failed = Conditions.find(world.get(Resource.JOBS, "pi"), "Failed");
     assertThat(failed == null ? "" : failed.textOrEmpty("reason"))
         .isEqualTo("BackoffLimitExceeded");
+  }
+
+  @Test
+  void restartsInPlaceCountAgainstTheBackoffLimitAndThePodIsNotReplaced() {
+    world.create(Resource.JOBS, failing("OnFailure", Tree.of("backoffLimit", 1)));
+    advanceUntilItHas("Failed");
+    world.await("no pods", c -> c.all(Resource.PODS).isEmpty());
+    assertThat(world.get(Resource.JOBS, "pi").number(0, "status", "failed")).isEqualTo(1);
+    assertThat(world.get(Resource.JOBS, "pi").number(-1, "status", "ready")).isZero();
+  }
+
+  @Test
+  void eachIndexHasItsOwnRetries() {
+    var spec =
+        Tree.of("completions", 3, "parallelism", 3, "completionMode", "Indexed")
+            .put("backoffLimitPerIndex", 1);
+    world.create(Resource.JOBS, failing("Never", spec));
+    advanceUntilItHas("Failed");
+    assertThat(world.get(Resource.JOBS, "pi").text("status", "failedIndexes")).isEqualTo("0-2");
+    assertThat(world.pods()).hasSize(6);
+  }
+
+  @Test
+  void successByPolicyDoesNotCountTheOthersAsFailed() {
+    var spec =
+        Tree.of("completions", 2, "parallelism", 2, "completionMode", "Indexed")
+            .put("successPolicy", Tree.of("rules", List.of(Tree.of("succeededIndexes", "0"))));
+    world.create(Resource.JOBS, job(spec));
+    world.await("both run", c -> c.all(Resource.PODS).stream().filter(Pods::isReady).count() == 2);
+    var first =
+        world.pods().stream()
+            .filter(pod -> "0".equals(Meta.label(pod, JobTally.INDEX)))
+            .findFirst()
+            .orElseThrow();
+    world.cluster.edit(
+        Resource.PODS,
+        "default",
+        Meta.name(first),
+        pod -> pod.child("status").put("phase", "Succeeded"));
+    world.awaitObject(Resource.JOBS, "pi", j -> Conditions.isTrue(j, "Complete"));
+    var status = world.get(Resource.JOBS, "pi").treeOrEmpty("status");
+    assertThat(status.number(0, "succeeded")).isEqualTo(1);
+    assertThat(status.number(0, "failed")).isZero();
+    world.await("the other is gone", c -> c.all(Resource.PODS).size() == 1);
+  }
+
+  @Test
+  void leavesAloneWhatAnotherControllerRuns() {
+    world.create(Resource.JOBS, job(Tree.of("managedBy", "example.com/queue")));
+    var other = job(new Tree());
+    other.child("metadata").put("name", "other");
+    world.create(Resource.JOBS, other);
+    world.await("a pod of the other", c -> c.all(Resource.PODS).size() == 1);
+    world.settle();
+    assertThat(world.pods()).hasSize(1);
+    assertThat(world.get(Resource.JOBS, "pi").treeOrEmpty("status").isEmpty()).isTrue();
+  }
+
+  private void advanceUntilItHas(String condition) {
+    for (int i = 0; i < 200 && !Conditions.isTrue(world.get(Resource.JOBS, "pi"), condition); i++) {
+      world.settle();
+      world.advance(Duration.ofSeconds(2));
+    }
+    world.awaitObject(Resource.JOBS, "pi", job -> Conditions.isTrue(job, condition));
+  }
+
+  private static Tree failing(String restartPolicy, Tree more) {
+    var job = job(more);
+    var template = job.child("spec").child("template");
+    template
+        .child("metadata")
+        .put("annotations", Tree.of("berth.io/run-for", "1s", "berth.io/exit-code", "7"));
+    template.child("spec").put("restartPolicy", restartPolicy);
+    return job;
   }
 
   @Test
