@@ -46,6 +46,16 @@ public final class NodePools {
       return object.text("metadata", "deletionTimestamp") != null;
     }
 
+    /// The label whose value tells which nodes multi-node NVLink connects.
+    public String accelerationLabel() {
+      var key = object.textOrEmpty("spec", "gpuNetworkAccelerationLabelKey");
+      return key.isEmpty() ? PoolView.DEFAULT_ACCELERATION : key;
+    }
+
+    public boolean hasTopology() {
+      return !object.textOrEmpty("spec", "networkTopologyId").isEmpty();
+    }
+
     boolean claims(Tree node) {
       return !isDefault() && value.equals(node.at("metadata", "labels", label));
     }

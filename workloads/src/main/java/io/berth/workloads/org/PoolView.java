@@ -10,7 +10,7 @@ import java.util.List;
 /// A node pool as the API shows it.
 final class PoolView {
 
-  private static final String DEFAULT_ACCELERATION = "nvidia.com/gpu.clique";
+  static final String DEFAULT_ACCELERATION = "nvidia.com/gpu.clique";
 
   private final State state;
   private final NodePools pools;
@@ -88,15 +88,12 @@ final class PoolView {
   }
 
   static boolean isAccelerated(Pool pool, List<Tree> nodes) {
-    var key = pool.object().textOrEmpty("spec", "gpuNetworkAccelerationLabelKey");
     return switch (pool.object().textOrEmpty("spec", "gpuNetworkAccelerationDetection")) {
       case "Use" -> true;
       case "DontUse" -> false;
       default ->
           nodes.stream()
-              .anyMatch(node ->
-                  node.at("metadata", "labels", key.isEmpty() ? DEFAULT_ACCELERATION : key)
-                      != null);
+              .anyMatch(node -> node.at("metadata", "labels", pool.accelerationLabel()) != null);
     };
   }
 

@@ -56,6 +56,20 @@ public final class Projects {
     return inherited.isEmpty() ? List.of(NodePools.DEFAULT) : inherited;
   }
 
+  /// The only node types a project's workloads may run on, its own or its department's; empty when
+  /// all are allowed.
+  public List<String> nodeTypes(Tree project, boolean workspace) {
+    var field = workspace ? "workspace" : "training";
+    var own = project.list("spec", "nodeTypes", field);
+    var types =
+        own.isEmpty()
+            ? department(project)
+                .map(unit -> unit.list("spec", "nodeTypes", field))
+                .orElse(List.of())
+            : own;
+    return types.stream().map(String::valueOf).toList();
+  }
+
   private static List<String> texts(Tree unit) {
     return unit.list("spec", "defaultNodePools").stream().map(String::valueOf).toList();
   }

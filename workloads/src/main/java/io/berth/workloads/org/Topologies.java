@@ -5,6 +5,7 @@ import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Network topologies, and what workloads want of them.
@@ -48,8 +49,13 @@ public final class Topologies {
   }
 
   /// What is wrong with what a specification wants.
-  public Optional<String> findProblem(Tree spec, List<String> pools) {
+  public Optional<String> findProblem(Tree spec, boolean distributed, List<String> pools) {
     var name = annotation(spec, NAME);
+    if (distributed && name == null && pools.stream().flatMap(this::id).distinct().count() > 1) {
+      return Optional.of(
+          "spec.nodePools: node pools %s have different network topologies; a distributed workload needs one"
+              .formatted(String.join(", ", pools)));
+    }
     if (name != null && named(name).isEmpty()) {
       return Optional.of(
           "spec.annotations: %s: there is no network topology \"%s\"".formatted(NAME, name));
@@ -85,6 +91,10 @@ public final class Topologies {
 
   private Optional<Tree> named(String name) {
     return state.table(BerthKinds.NETWORK_TOPOLOGIES).find("", name);
+  }
+
+  private Stream<String> id(String pool) {
+    return of(pool).stream().map(each -> each.textOrEmpty("metadata", "uid"));
   }
 
   private Optional<Tree> of(String pool) {

@@ -5,16 +5,23 @@ import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.NodePools.Pool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /// Where pods of one role may run: what the user asked for, crossed with the node pools.
 ///
 /// `terms` is the required node affinity, pool by pool and within a pool term by term; the pool's
-/// expression comes last.
-public record Placement(List<String> pools, List<Tree> terms, List<Tree> preferred) {
+/// expression comes last. `domains` are labels whose value pods would rather share.
+public record Placement(
+    List<String> pools, List<Tree> terms, List<Tree> preferred, List<String> domains) {
 
-  /// `platform` are expressions that hold in every term.
-  public static Placement of(
-      Tree spec, List<Pool> pools, List<Tree> platform, NodePools nodePools) {
+  /// `platform` gives the expressions that hold in every term of a pool.
+  static Placement of(
+      Tree spec,
+      List<Pool> pools,
+      Function<Pool, List<Tree>> platform,
+      List<Tree> alsoPreferred,
+      List<String> domains,
+      NodePools nodePools) {
     var userTerms = spec.trees("nodeAffinityRequired", "nodeSelectorTerms");
     var outer = userTerms.isEmpty() ? List.of(new Tree()) : userTerms;
     var terms = new ArrayList<Tree>();
@@ -26,10 +33,12 @@ public record Placement(List<String> pools, List<Tree> terms, List<Tree> preferr
       names.add(pool.name());
       var poolExpressions = nodePools.expressions(pool);
       for (var term : outer) {
-        terms.add(crossed(term, platform, poolExpressions));
+        terms.add(crossed(term, platform.apply(pool), poolExpressions));
       }
     }
-    return new Placement(names, terms, spec.trees("nodeAffinityPreferred"));
+    var preferred = new ArrayList<>(spec.trees("nodeAffinityPreferred"));
+    preferred.addAll(alsoPreferred);
+    return new Placement(names, terms, preferred, domains);
   }
 
   private static Tree crossed(Tree term, List<Tree> platform, List<Tree> pool) {
@@ -50,13 +59,16 @@ public record Placement(List<String> pools, List<Tree> terms, List<Tree> preferr
     return new Placement(
         stored.list("pools").stream().map(String::valueOf).toList(),
         stored.trees("terms"),
-        stored.trees("preferred"));
+        stored.trees("preferred"),
+        stored.list("domains").stream().map(String::valueOf).toList());
   }
 
   public Tree tree() {
-    return Tree.of(
-        "pools", new ArrayList<Object>(pools),
-        "terms", new ArrayList<Object>(terms),
-        "preferred", new ArrayList<Object>(preferred));
+    var tree =
+        Tree.of(
+            "pools", new ArrayList<Object>(pools),
+            "terms", new ArrayList<Object>(terms),
+            "preferred", new ArrayList<Object>(preferred));
+    return domains.isEmpty() ? tree : tree.put("domains", new ArrayList<Object>(domains));
   }
 }

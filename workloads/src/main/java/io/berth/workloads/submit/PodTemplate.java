@@ -291,21 +291,17 @@ public final class PodTemplate {
 
   private void nodeSelector(Tree podSpec, Tree spec) {
     if (spec.has("nodeType")) {
-      podSpec.put("nodeSelector", Tree.of(Submission.NODE_TYPE_LABEL, spec.get("nodeType")));
+      podSpec.put("nodeSelector", Tree.of(Platform.NODE_TYPE_LABEL, spec.get("nodeType")));
     }
   }
 
   private void affinity(Tree podSpec, Role role) {
     var placement = Placement.of(workload.treeOrEmpty("status", "placements", role.name()));
     var node = new Tree();
-    List<Object> terms = new ArrayList<>(placement.terms());
-    var types = allowedTypes(role);
-    if (!types.isEmpty()) {
-      terms = withTypes(placement.terms(), types);
-    }
-    if (!terms.isEmpty()) {
+    if (!placement.terms().isEmpty()) {
       node.put(
-          "requiredDuringSchedulingIgnoredDuringExecution", Tree.of("nodeSelectorTerms", terms));
+          "requiredDuringSchedulingIgnoredDuringExecution",
+          Tree.of("nodeSelectorTerms", new ArrayList<Object>(placement.terms())));
     }
     if (!placement.preferred().isEmpty()) {
       node.put(
@@ -317,30 +313,11 @@ public final class PodTemplate {
       affinity.put("nodeAffinity", node);
     }
     podAffinity(affinity, "podAffinity", role.spec().treeOrEmpty("podAffinity"));
+    shareDomains(affinity, placement.domains());
     podAffinity(affinity, "podAntiAffinity", role.spec().treeOrEmpty("podAntiAffinity"));
     if (affinity.isEmpty()) {
       podSpec.remove("affinity");
     }
-  }
-
-  /// The project's node types hold for every workload that names none itself.
-  private List<Object> allowedTypes(Role role) {
-    var kind = WorkloadKind.of(workload.textOrEmpty("kind"));
-    var field = kind == WorkloadKind.WORKSPACE ? "workspace" : "training";
-    return role.spec().has("nodeType")
-        ? List.of()
-        : new ArrayList<>(project.list("spec", "nodeTypes", field));
-  }
-
-  private static List<Object> withTypes(List<Tree> terms, List<Object> types) {
-    var narrowed = new ArrayList<Object>();
-    for (var term : terms) {
-      var copy = term.copy();
-      copy.childList("matchExpressions")
-          .add(Tree.of("key", Submission.NODE_TYPE_LABEL, "operator", "In", "values", types));
-      narrowed.add(copy);
-    }
-    return narrowed;
   }
 
   /// Among the workload's own pods, by topology key.
@@ -356,6 +333,19 @@ public final class PodTemplate {
             : Tree.of(
                 "preferredDuringSchedulingIgnoredDuringExecution",
                 List.of(Tree.of("weight", 100, "podAffinityTerm", term))));
+  }
+
+  /// Unless the user has said what pods are to share.
+  private void shareDomains(Tree affinity, List<String> domains) {
+    if (domains.isEmpty() || affinity.has("podAffinity")) {
+      return;
+    }
+    var terms = new ArrayList<Object>();
+    for (var domain : domains) {
+      var term = Tree.of("topologyKey", domain, "labelSelector", ownPods());
+      terms.add(Tree.of("weight", 1, "podAffinityTerm", term));
+    }
+    affinity.child("podAffinity").put("preferredDuringSchedulingIgnoredDuringExecution", terms);
   }
 
   private static void security(Tree podSpec, Tree spec) {

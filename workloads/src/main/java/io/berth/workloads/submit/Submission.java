@@ -23,19 +23,18 @@ import java.util.Set;
 /// The same for both doors: what REST refuses here, an object written with kubectl is marked with.
 public final class Submission {
 
-  static final String NODE_TYPE_LABEL = "run.ai/type";
-  private static final String MNNVL_LABEL = "run.ai/MNNVL";
-
   private final State state;
   private final NodePools pools;
   private final Projects projects;
   private final Policies policies;
+  private final Platform platform;
 
   public Submission(State state, NodePools pools, Projects projects, Policies policies) {
     this.state = state;
     this.pools = pools;
     this.projects = projects;
     this.policies = policies;
+    this.platform = new Platform(pools, projects);
   }
 
   /// The annotation that keeps which fields policy has filled in.
@@ -66,15 +65,23 @@ public final class Submission {
       var path = path(kind, role.name());
       problems.addAll(Validation.problems(role.spec(), path, poolLabels()));
       var chosen = requestedPools(role.spec(), spec, project, path, problems);
-      var platform = platform(kind, role.spec(), chosen, path, problems);
-      var placement = Placement.of(role.spec(), chosen, platform, pools);
-      checkNodeType(kind, project, role.spec(), placement, path, problems);
+      platform.check(kind, project, role.spec(), chosen, path, problems);
+      var placement =
+          Placement.of(
+              role.spec(),
+              chosen,
+              pool -> platform.required(kind, project, role.spec(), pool),
+              platform.preferred(kind, role.spec(), chosen),
+              platform.domains(kind, role.spec(), chosen),
+              pools);
       warn(role, placement, path, warnings);
       placements.put(role.name(), placement.tree());
     }
     checkReplicas(spec, problems);
     var pools = Placement.of(placements.treeOrEmpty(roles.all().getFirst().name())).pools();
-    new Topologies(state).findProblem(spec, pools).ifPresent(problems::add);
+    new Topologies(state)
+        .findProblem(spec, kind == WorkloadKind.DISTRIBUTED, pools)
+        .ifPresent(problems::add);
     if (!problems.isEmpty()) {
       throw Refusal.badRequest("Bad request - " + String.join("; ", new LinkedHashSet<>(problems)));
     }
@@ -173,64 +180,6 @@ public final class Submission {
 
   private static List<String> texts(Tree spec) {
     return spec.list("nodePools").stream().map(String::valueOf).toList();
-  }
-
-  // ---- the platform's part ---------------------------------------------------------------------
-
-  /// Multi-node NVLink, where a workload insists on it.
-  private List<Tree> platform(
-      WorkloadKind kind, Tree role, List<Pool> chosen, String path, List<String> problems) {
-    var mode =
-        role.trees("labels").stream()
-            .filter(label -> label.textOrEmpty("name").equals(MNNVL_LABEL))
-            .map(label -> label.textOrEmpty("value"))
-            .findFirst()
-            .orElse("");
-    if (kind != WorkloadKind.DISTRIBUTED || !mode.equals("Required")) {
-      return List.of();
-    }
-    for (var pool : chosen) {
-      if (!pools.isAccelerated(pool)) {
-        problems.add(
-            "%s.nodePools: %s is Required, and node pool \"%s\" has no multi-node NVLink"
-                .formatted(path, MNNVL_LABEL, pool.name()));
-      }
-    }
-    if (role.number(0, "compute", "gpuDevicesRequest") == 0) {
-      problems.add(
-          "%s.compute.gpuDevicesRequest: %s is Required, and this role asks for no GPU"
-              .formatted(path, MNNVL_LABEL));
-    }
-    return List.of(Tree.of("key", "nvidia.com/gpu.clique", "operator", "Exists"));
-  }
-
-  /// A node type must be one the project may use, and there must be such nodes in the pools.
-  private void checkNodeType(
-      WorkloadKind kind,
-      Tree project,
-      Tree role,
-      Placement placement,
-      String path,
-      List<String> problems) {
-    var type = role.textOrEmpty("nodeType");
-    var field = kind == WorkloadKind.WORKSPACE ? "workspace" : "training";
-    var allowed = project.list("spec", "nodeTypes", field);
-    if (!type.isEmpty() && !allowed.isEmpty() && !allowed.contains(type)) {
-      problems.add(
-          "%s.nodeType: \"%s\" is none of the project's node types %s"
-              .formatted(path, type, allowed));
-    }
-    if (!type.isEmpty()) {
-      boolean any =
-          placement.pools().stream()
-              .flatMap(pool -> pools.nodesOf(pool).stream())
-              .anyMatch(node -> type.equals(node.at("metadata", "labels", NODE_TYPE_LABEL)));
-      if (!any) {
-        problems.add(
-            "%s.nodeType: no node of node pool %s has label %s=%s"
-                .formatted(path, String.join(", ", placement.pools()), NODE_TYPE_LABEL, type));
-      }
-    }
   }
 
   private static void checkReplicas(Tree spec, List<String> problems) {
