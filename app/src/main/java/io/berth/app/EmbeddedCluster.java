@@ -176,7 +176,10 @@ final class EmbeddedCluster implements LocalCluster.Running {
             options.folder(),
             options.address(),
             options.workloadsPort(),
-            hosts(options.address()));
+            hosts(options.address()),
+            options.inMemory()
+                ? null
+                : new WorkloadAudit(options.folder().resolve(WorkloadLayer.AUDIT)));
     parts.add(layer);
     door.open(layer.door());
     return "https://%s:%d".formatted(host(options.address()), layer.port());

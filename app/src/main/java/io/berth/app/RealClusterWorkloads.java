@@ -54,7 +54,8 @@ final class RealClusterWorkloads implements ClusterWorkloads {
               options.folder(),
               options.address(),
               options.port(),
-              EmbeddedCluster.hosts(options.address()));
+              EmbeddedCluster.hosts(options.address()),
+              new WorkloadAudit(options.folder().resolve(WorkloadLayer.AUDIT)));
       this.url = "https://%s:%d".formatted(EmbeddedCluster.host(options.address()), layer.port());
       try {
         layer.awaitStarted();

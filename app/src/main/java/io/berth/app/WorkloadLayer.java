@@ -31,7 +31,11 @@ final class WorkloadLayer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WorkloadLayer.class);
   private static final String CREDENTIALS = "credentials.json";
 
+  /// The audit log's name in the data folder.
+  static final String AUDIT = "workloads-audit.log";
+
   private final CompletableFuture<Workloads> workloads = new CompletableFuture<>();
+  private final @Nullable WorkloadAudit audit;
   private final HttpFront front;
   private final Thread starter;
 
@@ -41,8 +45,10 @@ final class WorkloadLayer implements AutoCloseable {
       Path folder,
       String address,
       int port,
-      List<String> hosts)
+      List<String> hosts,
+      @Nullable WorkloadAudit audit)
       throws Exception {
+    this.audit = audit;
     var identity = authority.server(hosts);
     this.front =
         listen(
@@ -63,7 +69,10 @@ final class WorkloadLayer implements AutoCloseable {
 
   private void start(Cluster cluster, Path folder, Workloads.@Nullable Credentials known) {
     try {
-      var started = Workloads.start(cluster, InstantSource.system(), _ -> {});
+      var started =
+          audit == null
+              ? Workloads.start(cluster, InstantSource.system(), _ -> {})
+              : Workloads.start(cluster, InstantSource.system(), audit.earlier(), audit);
       if (!workloads.complete(started)) {
         started.close();
         return;
@@ -179,6 +188,9 @@ final class WorkloadLayer implements AutoCloseable {
       starter.interrupt();
     } else if (!workloads.isCompletedExceptionally()) {
       workloads.join().close();
+    }
+    if (audit != null) {
+      audit.close();
     }
   }
 }

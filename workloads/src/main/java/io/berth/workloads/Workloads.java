@@ -76,7 +76,7 @@ public final class Workloads implements AutoCloseable {
   private final Door door;
   private final WorkloadController controller;
 
-  private Workloads(State state, Consumer<Tree> audit) {
+  private Workloads(State state, List<Tree> audited, Consumer<Tree> audit) {
     this.state = state;
     this.accounts = new Accounts(state);
     this.scopes = new Scopes(state);
@@ -119,7 +119,7 @@ public final class Workloads implements AutoCloseable {
     new TemplateRoutes(state, scopes).addTo(routes);
     new CatalogRoutes(state, scopes).addTo(routes);
     NotServedRoutes.addTo(routes);
-    var log = new AuditLog(state, audit);
+    var log = new AuditLog(state, audited, audit);
     new AuditRoutes(log, scopes).addTo(routes);
     routes
         .get("/openapi/workloads.json", "openapi", _ -> Answer.json(200, document(routes)))
@@ -148,8 +148,15 @@ public final class Workloads implements AutoCloseable {
   /// Every audited request goes to `audit`, at once.
   public static Workloads start(Cluster cluster, InstantSource clock, Consumer<Tree> audit)
       throws InterruptedException {
+    return start(cluster, clock, List.of(), audit);
+  }
+
+  /// As above; `audited` is what earlier runs gave to `audit`, oldest first.
+  public static Workloads start(
+      Cluster cluster, InstantSource clock, List<Tree> audited, Consumer<Tree> audit)
+      throws InterruptedException {
     Definitions.install(cluster);
-    var workloads = new Workloads(State.open(cluster, clock), audit);
+    var workloads = new Workloads(State.open(cluster, clock), audited, audit);
     workloads.controller.start();
     return workloads;
   }

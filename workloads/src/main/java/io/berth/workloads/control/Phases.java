@@ -16,6 +16,9 @@ final class Phases {
 
   static final String NO_PROJECT = "namespace belongs to no project";
 
+  /// In a status: why Berth itself stopped the workload.
+  static final String STOP_REASON = "stopReason";
+
   private static final int HISTORY = 200;
 
   private Phases() {}
@@ -25,6 +28,9 @@ final class Phases {
 
     Tree writeTo(Tree workload, String now) {
       var status = workload.child("status");
+      if (!workload.flag("spec", "suspend")) {
+        status.remove(STOP_REASON);
+      }
       var before = status.textOrEmpty("phase");
       if (!before.equals(phase)) {
         status.put("phase", phase).put("phaseUpdatedAt", now);
@@ -104,7 +110,11 @@ final class Phases {
       }
     }
     if (workload.flag("spec", "suspend")) {
-      return new Seen(pods.isEmpty() ? "Stopped" : "Stopping", null, running, List.of());
+      return new Seen(
+          pods.isEmpty() ? "Stopped" : "Stopping",
+          workload.text("status", STOP_REASON),
+          running,
+          List.of());
     }
     var found = List.copyOf(pools);
     int wanted = PodRoles.of(workload).podCount();

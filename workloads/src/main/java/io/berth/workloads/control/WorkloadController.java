@@ -13,9 +13,11 @@ import io.berth.workloads.submit.WorkloadKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +48,9 @@ public final class WorkloadController implements AutoCloseable {
   private final List<Runnable> later = new ArrayList<>();
   // Only for the thread: when time alone calls for another pass.
   private @Nullable Instant nextPass;
+  // Only for the thread: when time alone calls for a look at a workload, one entry for each at
+  // most.
+  private final Map<String, Instant> due = new HashMap<>();
   private boolean cluster = true;
   private boolean closed;
 
@@ -147,7 +152,8 @@ public final class WorkloadController implements AutoCloseable {
       long resync = System.nanoTime();
       boolean failed = false;
       while (true) {
-        var work = take(Math.min(failed ? RETRY_MILLIS : RESYNC_MILLIS, millisToNextPass()));
+        var work = take(Math.min(failed ? RETRY_MILLIS : RESYNC_MILLIS, millisToNext()));
+        wake();
         if (work == null) {
           return;
         }
@@ -167,10 +173,15 @@ public final class WorkloadController implements AutoCloseable {
     }
   }
 
-  private long millisToNextPass() {
-    return nextPass == null
+  /// How long until time alone calls for something.
+  private long millisToNext() {
+    var next = nextPass;
+    for (var each : due.values()) {
+      next = next == null || each.isBefore(next) ? each : next;
+    }
+    return next == null
         ? RESYNC_MILLIS
-        : Math.max(1, Duration.between(state.times().instant(), nextPass).toMillis() + 1);
+        : Math.max(1, Duration.between(state.times().instant(), next).toMillis() + 1);
   }
 
   private synchronized @Nullable Work take(long patienceMillis) throws InterruptedException {
@@ -216,7 +227,7 @@ public final class WorkloadController implements AutoCloseable {
       well &= quietly("project " + name, () -> projects.look(name), () -> dirtyProject(name));
     }
     for (var id : work.workloads()) {
-      well &= quietly("workload " + id, () -> find(id).ifPresent(step::look), () -> dirty(id));
+      well &= quietly("workload " + id, () -> look(id), () -> dirty(id));
     }
     boolean isTime = nextPass != null && !state.times().instant().isBefore(nextPass);
     if (work.cluster() || isTime || !work.workloads().isEmpty()) {
@@ -224,6 +235,27 @@ public final class WorkloadController implements AutoCloseable {
       well &= quietly("the queue", () -> nextPass = admission.pass(), this::clusterChanged);
     }
     return well;
+  }
+
+  private void look(String id) {
+    due.remove(id);
+    find(id)
+        .ifPresent(workload -> {
+          var next = step.look(workload);
+          if (next != null) {
+            due.put(id, next);
+          }
+        });
+  }
+
+  /// Puts those on the list whose time has come.
+  private void wake() {
+    var now = state.times().instant();
+    for (var entry : List.copyOf(due.entrySet())) {
+      if (!entry.getValue().isAfter(now)) {
+        dirty(entry.getKey());
+      }
+    }
   }
 
   /// What has changed, and what was refused before: it may be right now.

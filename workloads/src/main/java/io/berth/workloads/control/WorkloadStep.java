@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// One look at one workload: are its pods there, and what does its status say.
 final class WorkloadStep {
@@ -42,46 +43,71 @@ final class WorkloadStep {
     this.door = new KubectlDoor(state, submission);
   }
 
-  void look(Tree workload) {
+  /// When time alone calls for another look; `null` when it does not.
+  @Nullable Instant look(Tree workload) {
     if (workload.text("metadata", "deletionTimestamp") != null) {
       end(workload);
-      return;
+      return null;
     }
     var project = projects.findByNamespace(workload.textOrEmpty("metadata", "namespace"));
     if (project.isEmpty()) {
       status(workload, Phases.refused(Phases.NO_PROJECT));
-      return;
+      return null;
     }
     var accepted = accepted(workload, project.get());
     if (accepted == null) {
-      return;
+      return null;
+    }
+    var limit = TimeLimit.ends(accepted);
+    if (isPast(limit)) {
+      accepted = stop(accepted);
     }
     if (accepted.flag("spec", "suspend")) {
       deleteAll(state.podsOf(accepted));
     } else if (!Phases.isFinal(accepted.textOrEmpty("status", "phase"))) {
       makePods(accepted, project.get());
     }
-    status(accepted, Phases.of(accepted, state.podsOf(accepted)));
-    if (isOverdue(accepted)) {
-      table(accepted).delete(namespace(accepted), Projects.name(accepted), DeleteOptions.DEFAULT);
+    var seen = status(accepted, Phases.of(accepted, state.podsOf(accepted)));
+    var overdue = overdue(seen);
+    if (isPast(overdue)) {
+      table(seen).delete(namespace(seen), Projects.name(seen), DeleteOptions.DEFAULT);
     }
+    return overdue == null ? TimeLimit.ends(seen) : overdue;
   }
 
-  /// Whether it completed as long ago as it was to be kept.
-  private boolean isOverdue(Tree workload) {
+  private boolean isPast(@Nullable Instant time) {
+    return time != null && !time.isAfter(state.times().instant());
+  }
+
+  /// Ends its run, as its owner could.
+  private Tree stop(Tree workload) {
+    table(workload)
+        .changeStatus(
+            namespace(workload),
+            Projects.name(workload),
+            object -> object.putAt(TimeLimit.message(object), "status", Phases.STOP_REASON));
+    return table(workload)
+        .change(
+            namespace(workload),
+            Projects.name(workload),
+            object -> object.putAt(true, "spec", "suspend"));
+  }
+
+  /// When it is to go, having completed as long ago as it was to be kept.
+  private static @Nullable Instant overdue(Tree workload) {
     var completed = workload.textOrEmpty("status", "completedAt");
     if (completed.isEmpty() || !Phases.isFinal(workload.textOrEmpty("status", "phase"))) {
-      return false;
+      return null;
     }
     long kept = workload.number(KEPT_SECONDS, "spec", "autoDeletionTimeAfterCompletionSeconds");
-    return !Instant.parse(completed).plusSeconds(kept).isAfter(state.times().instant());
+    return Instant.parse(completed).plusSeconds(kept);
   }
 
   // ---- acceptance ------------------------------------------------------------------------------
 
   /// The workload with its placement: one that came through kubectl is checked here, as REST checks
   /// before it writes. `null` when it was refused.
-  private @org.jspecify.annotations.Nullable Tree accepted(Tree workload, Tree project) {
+  private @Nullable Tree accepted(Tree workload, Tree project) {
     if (door.hasSeen(workload)) {
       return workload;
     }
@@ -111,10 +137,13 @@ final class WorkloadStep {
           .changeStatus(
               namespace(whole),
               Projects.name(whole),
-              object ->
-                  object
-                      .putAt(accepted.placements(), "status", "placements")
-                      .putAt(KubectlDoor.digest(whole), "status", "acceptedSpec"));
+              object -> {
+                object
+                    .putAt(accepted.placements(), "status", "placements")
+                    .putAt(KubectlDoor.digest(whole), "status", "acceptedSpec");
+                TimeLimit.keep(object, projects, project);
+                return object;
+              });
     } catch (Refusal e) {
       status(workload, Phases.refused(e.inWords()));
       return null;
@@ -259,9 +288,9 @@ final class WorkloadStep {
 
   // ---- status ----------------------------------------------------------------------------------
 
-  private void status(Tree workload, Phases.Seen seen) {
+  private Tree status(Tree workload, Phases.Seen seen) {
     var now = state.times().now();
-    table(workload)
+    return table(workload)
         .changeStatus(
             namespace(workload), Projects.name(workload), object -> seen.writeTo(object, now));
   }

@@ -128,7 +128,7 @@ public final class ProjectRoutes {
     var name = body.textOrEmpty("name");
     Units.checkName(name);
     Units.checkCluster(state, body.textOrEmpty("clusterId"));
-    var spec = rules.kept(body);
+    var spec = rules.kept(body, parent);
     spec.put("id", state.nextId())
         .put("parentId", Units.id(parent))
         .put("resources", shares.read(body.trees("resources")))
@@ -152,14 +152,7 @@ public final class ProjectRoutes {
 
   // Rights first: whether there is such a department is not for everybody to know.
   private Tree parent(String asked, Caller caller) {
-    var id =
-        asked.isEmpty()
-            ? Units.id(
-                state
-                    .table(BerthKinds.DEPARTMENTS)
-                    .find("", DepartmentRoutes.DEFAULT)
-                    .orElseThrow())
-            : asked;
+    var id = asked.isEmpty() ? Units.defaultDepartment(state) : asked;
     caller.require(Action.CREATE, PROJECT, Scope.department(id));
     return rules.parent(id);
   }
@@ -167,7 +160,7 @@ public final class ProjectRoutes {
   private Answer update(Call call) {
     var project = found(call, Action.UPDATE);
     var body = call.body("ProjectUpdateRequest");
-    var spec = rules.kept(body);
+    var spec = rules.kept(body, rules.parent(Projects.departmentId(project)));
     var read = shares.read(body.trees("resources"));
     rules.checkNotBelowUse(project, read);
     return shown(

@@ -38,10 +38,8 @@ public final class ProjectRules implements Rules {
     var request = asked(object);
     Types.REQUESTS.check("ProjectCreationRequest", request);
     Units.checkName(Projects.name(object));
-    if (!request.textOrEmpty("parentId").isEmpty()) {
-      parent(request.textOrEmpty("parentId"));
-    }
-    kept(request);
+    var asked = request.textOrEmpty("parentId");
+    kept(request, parent(asked.isEmpty() ? Units.defaultDepartment(state) : asked));
     var read = shares.read(request.trees("resources"));
     checkNamespace(object);
     if (old != null) {
@@ -67,8 +65,9 @@ public final class ProjectRules implements Rules {
   }
 
   /// The fields that are kept as they come; checked against what they refer to.
-  Tree kept(Tree request) {
+  Tree kept(Tree request, Tree department) {
     Units.checkPools(pools, request);
+    SchedulingRules.check(request, department);
     return Units.kept(request, KEPT);
   }
 

@@ -85,7 +85,7 @@ final class UnitView {
             "effective",
             Tree.of(
                 "defaultNodePools", new ArrayList<Object>(projects.defaultNodePools(unit)),
-                "schedulingRules", inherited(unit, department.orElse(null), "schedulingRules"),
+                "schedulingRules", SchedulingRules.effective(unit, department.orElse(null)),
                 "nodeTypes", inherited(unit, department.orElse(null), "nodeTypes")))
         .put("status", status(unit, usage));
   }

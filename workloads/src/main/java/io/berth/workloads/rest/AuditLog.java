@@ -24,9 +24,11 @@ public final class AuditLog {
   // Guarded by itself.
   private final Deque<Tree> entries = new ArrayDeque<>();
 
-  public AuditLog(State state, Consumer<Tree> sink) {
+  /// `earlier` are the entries of earlier runs, oldest first.
+  public AuditLog(State state, List<Tree> earlier, Consumer<Tree> sink) {
     this.state = state;
     this.sink = sink;
+    entries.addAll(earlier.subList(Math.max(0, earlier.size() - KEPT), earlier.size()));
   }
 
   void note(Request request, @Nullable Route route, @Nullable Caller caller, Answer answer) {
