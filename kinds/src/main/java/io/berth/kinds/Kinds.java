@@ -6,6 +6,7 @@ import io.berth.kinds.admissionregistration.PolicyBindingStrategy;
 import io.berth.kinds.admissionregistration.ValidatingAdmissionPolicyStrategy;
 import io.berth.kinds.admissionregistration.WebhookConfigurationStrategy;
 import io.berth.kinds.apiextensions.CustomResourceDefinitionStrategy;
+import io.berth.kinds.apiregistration.ApiServiceStrategy;
 import io.berth.kinds.apps.ControllerRevisionStrategy;
 import io.berth.kinds.apps.DaemonSetStrategy;
 import io.berth.kinds.apps.DeploymentStrategy;
@@ -48,6 +49,7 @@ import io.berth.kinds.rbac.RoleBindingStrategy;
 import io.berth.kinds.rbac.RoleStrategy;
 import io.berth.kinds.resource.ResourceClaimStrategy;
 import io.berth.kinds.resource.ResourceClaimTemplateStrategy;
+import io.berth.kinds.resource.ResourceSliceStrategy;
 import io.berth.kinds.scheduling.PodGroupStrategy;
 import io.berth.kinds.scheduling.PriorityClassStrategy;
 import io.berth.kinds.scheduling.WorkloadStrategy;
@@ -128,9 +130,9 @@ public final class Kinds {
 
   private static List<Kind> apiregistration() {
     return List.of(
-        refused(
+        of(
             resource("apiregistration.k8s.io", "apiservices", "APIService", false),
-            "requests are not passed on to other API servers, so none is registered"));
+            ApiServiceStrategy::new));
   }
 
   private static List<Kind> apps() {
@@ -307,22 +309,15 @@ public final class Kinds {
             ResourceClaimTemplateStrategy::new),
         of(
             resource("resource.k8s.io", "resourceslices", "ResourceSlice", false),
-            resource ->
-                new PlainStrategy(resource)
-                    .withFieldLabels("spec.nodeName", "spec.driver", "spec.pool.name")));
+            ResourceSliceStrategy::new));
   }
 
   private static List<Kind> flowcontrol() {
+    var group = "flowcontrol.apiserver.k8s.io";
     return List.of(
+        of(resource(group, "flowschemas", "FlowSchema", false), FlowSchemaStrategy::new),
         of(
-            resource("flowcontrol.apiserver.k8s.io", "flowschemas", "FlowSchema", false),
-            FlowSchemaStrategy::new),
-        of(
-            resource(
-                "flowcontrol.apiserver.k8s.io",
-                "prioritylevelconfigurations",
-                "PriorityLevelConfiguration",
-                false),
+            resource(group, "prioritylevelconfigurations", "PriorityLevelConfiguration", false),
             PriorityLevelConfigurationStrategy::new));
   }
 
@@ -343,10 +338,6 @@ public final class Kinds {
 
   private static Kind of(Resource resource, Function<Resource, Strategy> strategy) {
     return new Kind(resource, strategy.apply(resource));
-  }
-
-  private static Kind refused(Resource resource, String why) {
-    return new Kind(resource, new NotServedStrategy(resource, why));
   }
 
   private static Kind withStatus(Resource resource) {

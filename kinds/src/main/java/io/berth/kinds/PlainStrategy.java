@@ -6,8 +6,12 @@ import io.berth.api.Tree;
 import io.berth.kinds.meta.NameRule;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A kind whose metadata alone is checked; what the kinds with rules of their own start from.
 public class PlainStrategy implements Strategy {
@@ -55,6 +59,22 @@ public class PlainStrategy implements Strategy {
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {}
+
+  /// What metadata says; other columns stay empty.
+  @Override
+  public List<@Nullable Object> cells(Tree object, Instant now) {
+    var cells = new ArrayList<@Nullable Object>();
+    for (var column : columns(resource)) {
+      cells.add(
+          switch (column.name()) {
+            case "Name" -> Cells.name(object);
+            case "Age" -> Cells.age(object, now);
+            case "Created At" -> object.text("metadata", "creationTimestamp");
+            default -> "";
+          });
+    }
+    return cells;
+  }
 
   @Override
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {

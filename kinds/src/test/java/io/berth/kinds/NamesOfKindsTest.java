@@ -66,7 +66,7 @@ class NamesOfKindsTest {
               "another API server",
               "apiregistration.k8s.io",
               "apiservices",
-              "{'metadata':{'name':'v1.x'}}",
+              "{'metadata':{'name':'v1.x'},'spec':{'service':{'namespace':'a','name':'b'}}}",
               "requests are not passed on to other API servers"),
           new Case(
               "a binding of no policy",

@@ -69,7 +69,7 @@ public final class ApiServer implements AutoCloseable {
             flows,
             metrics);
     CustomResources.serve(registry, discovery, openApi, clock);
-    Bootstrap.run(registry, clock);
+    Bootstrap.run(registry, authority.certificatePem(), clock);
   }
 
   /// Listens. `hosts` are the names and addresses under which clients reach this server.

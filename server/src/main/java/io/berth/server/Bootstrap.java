@@ -22,9 +22,13 @@ final class Bootstrap {
   private static final List<String> NAMESPACES =
       List.of("default", "kube-node-lease", "kube-public", "kube-system");
 
+  private static final Resource API_SERVICES =
+      new Resource("apiregistration.k8s.io", "v1", "apiservices", "APIService", false);
+
   private Bootstrap() {}
 
-  static void run(Registry registry, InstantSource clock) {
+  /// `authority` is the certificate, as PEM, of those whom clients' certificates come from.
+  static void run(Registry registry, String authority, InstantSource clock) {
     for (var name : NAMESPACES) {
       ensure(
           registry,
@@ -57,6 +61,35 @@ final class Bootstrap {
       ensure(registry, Resource.PRIORITY_CLASSES, "", each, clock);
     }
     ensureFlowControl(registry, clock);
+    ensureApiServices(registry, clock);
+    replace(registry, Resource.CONFIG_MAPS, "kube-system", authentication(authority), clock);
+  }
+
+  /// How other API servers know whom this one trusts.
+  private static Tree authentication(String authority) {
+    return Tree.of("kind", "ConfigMap", "apiVersion", "v1")
+        .put("metadata", Tree.of("name", "extension-apiserver-authentication"))
+        .put("data", Tree.of("client-ca-file", authority));
+  }
+
+  /// One for each group and version that is served from the beginning, with its rank.
+  private static void ensureApiServices(Registry registry, InstantSource clock) {
+    for (var line : TextResource.lines(Bootstrap.class, "apiservices.txt")) {
+      var words = line.split(" ", -1);
+      int dot = words[0].indexOf('.');
+      var spec = Tree.of("version", words[0].substring(0, dot));
+      if (dot < words[0].length() - 1) {
+        spec.put("group", words[0].substring(dot + 1));
+      }
+      spec.put("groupPriorityMinimum", Long.parseLong(words[1]));
+      spec.put("versionPriority", Long.parseLong(words[2]));
+      var labels = Tree.of("kube-aggregator.kubernetes.io/automanaged", "onstart");
+      var service =
+          Tree.of("kind", "APIService", "apiVersion", "apiregistration.k8s.io/v1")
+              .put("metadata", Tree.of("name", words[0], "labels", labels))
+              .put("spec", spec);
+      ensure(registry, API_SERVICES, "", service, clock);
+    }
   }
 
   private static void ensureFlowControl(Registry registry, InstantSource clock) {

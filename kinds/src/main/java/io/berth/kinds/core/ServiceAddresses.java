@@ -54,9 +54,12 @@ public final class ServiceAddresses {
     /// Takes this very address or says why it cannot be had.
     String takeAddress(String address) {
       int at = indexOf(address);
-      if (at < 0) {
-        return "the provided IP (%s) is not in the valid range. The range of valid IPs is %s"
-            .formatted(address, RANGE);
+      if (at <= 0 || at == ADDRESSES - 1) {
+        // As in Kubernetes, a dry run asks the only range, everybody else for a range.
+        return rehearsed
+            ? "the provided IP (%s) is not in the valid range. The range of valid IPs is %s"
+                .formatted(address, RANGE)
+            : "the provided network does not match the current range";
       }
       synchronized (ServiceAddresses.this) {
         if (addresses.get(at)) {

@@ -72,16 +72,9 @@ final class EvictPod {
     if (budgets.size() > 1) {
       throw new ApiException(
           500,
-          "InternalError",
-          "Internal error occurred: This pod has more than one PodDisruptionBudget, which the"
-              + " eviction subresource does not support.",
-          Tree.of(
-              "causes",
-              List.of(
-                  Tree.of(
-                      "message",
-                      "This pod has more than one PodDisruptionBudget, which the eviction"
-                          + " subresource does not support."))));
+          "",
+          "This pod has more than one PodDisruptionBudget, which the eviction subresource does not"
+              + " support.");
     }
     if (budgets.isEmpty()) {
       return;

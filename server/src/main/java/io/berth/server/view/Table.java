@@ -1,6 +1,8 @@
 package io.berth.server.view;
 
 import io.berth.api.Tree;
+import io.berth.kinds.Cells;
+import io.berth.kinds.Columns;
 import io.berth.server.registry.Page;
 import io.berth.server.registry.Served;
 import java.time.Instant;
@@ -10,6 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Objects as rows: what `kubectl get` prints.
 final class Table {
+
+  /// What `--subresource=scale` shows of any kind.
+  private static final List<Columns.Column> SCALE =
+      List.of(
+          new Columns.Column("Name", "string", "", 0),
+          new Columns.Column("Desired", "integer", "", 0),
+          new Columns.Column("Available", "integer", "", 0),
+          new Columns.Column("Age", "string", "", 0));
 
   private final Served served;
   private final String include;
@@ -25,6 +35,10 @@ final class Table {
 
   Tree of(Tree object) {
     var meta = Tree.of("resourceVersion", object.textOrEmpty("metadata", "resourceVersion"));
+    if (object.textOrEmpty("kind").equals("Scale")
+        && object.textOrEmpty("apiVersion").equals("autoscaling/v1")) {
+      return table(meta, columns(SCALE), List.of(row(object, scaleCells(object))));
+    }
     return table(meta, columns(), List.of(row(object)));
   }
 
@@ -60,9 +74,21 @@ final class Table {
         new ArrayList<@Nullable Object>(rows));
   }
 
+  private List<@Nullable Object> scaleCells(Tree scale) {
+    return Cells.row(
+        Cells.name(scale),
+        scale.number(0, "spec", "replicas"),
+        scale.number(0, "status", "replicas"),
+        Cells.age(scale, now));
+  }
+
   private List<Tree> columns() {
+    return columns(served.kind().strategy().columns(served.resource()));
+  }
+
+  private static List<Tree> columns(List<Columns.Column> shown) {
     var columns = new ArrayList<Tree>();
-    for (var column : served.kind().strategy().columns(served.resource())) {
+    for (var column : shown) {
       columns.add(
           Tree.of(
               "name", column.name(),
@@ -75,8 +101,11 @@ final class Table {
   }
 
   private Tree row(Tree object) {
-    var cells = new ArrayList<@Nullable Object>(served.kind().strategy().cells(object, now));
-    var row = Tree.of("cells", cells);
+    return row(object, served.kind().strategy().cells(object, now));
+  }
+
+  private Tree row(Tree object, List<@Nullable Object> cells) {
+    var row = Tree.of("cells", new ArrayList<@Nullable Object>(cells));
     var conditions = served.kind().strategy().rowConditions(object);
     if (!conditions.isEmpty()) {
       row.put("conditions", conditions);

@@ -1,0 +1,136 @@
+package io.berth.kinds.apiregistration;
+
+import io.berth.api.ApiException;
+import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.kinds.Cells;
+import io.berth.kinds.Fields;
+import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.StatusRules;
+import io.berth.kinds.UpdateRules;
+import io.berth.kinds.Write;
+import io.berth.kinds.meta.Names;
+import io.berth.kinds.meta.ObjectMeta;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// `apiregistration.k8s.io/v1 apiservices`
+///
+/// Requests are not passed on to other servers, so a registration of one is refused: nobody shall
+/// rely on what does not happen.
+public final class ApiServiceStrategy extends PlainStrategy {
+
+  private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final int MAX_GROUP_PRIORITY = 20_000;
+  private static final int MAX_VERSION_PRIORITY = 1000;
+
+  private final Resource resource;
+
+  public ApiServiceStrategy(Resource resource) {
+    super(resource);
+    this.resource = resource;
+  }
+
+  @Override
+  public void prepareForCreate(Tree object, Write write) {
+    var available =
+        Tree.of("type", "Available", "status", "True")
+            .put("lastTransitionTime", write.now().truncatedTo(ChronoUnit.SECONDS).toString())
+            .put("reason", "Local")
+            .put("message", "Local APIServices are always available");
+    object.put("status", Tree.of("conditions", List.of(available)));
+  }
+
+  @Override
+  public void prepareForUpdate(Tree object, Tree old, Write write) {
+    Fields.keep(object, old, "status");
+  }
+
+  @Override
+  public void validateCreate(Tree object, FieldErrors errors) {
+    var spec = object.treeOrEmpty("spec");
+    if (spec.get("service") != null) {
+      throw ApiException.forbidden(
+          resource,
+          object.textOrEmpty("metadata", "name"),
+          "requests are not passed on to other API servers, so none is registered");
+    }
+    var named = spec.textOrEmpty("version") + "." + spec.textOrEmpty("group");
+    ObjectMeta.validate(object, false, (name, _) -> nameComplaints(name, named), errors);
+    validateSpec(spec, errors);
+  }
+
+  @Override
+  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    super.validateUpdate(object, old, errors);
+    validateCreate(object, errors);
+  }
+
+  private static List<String> nameComplaints(String name, String named) {
+    var complaints = Names.pathSegment(name, false);
+    return complaints.isEmpty() && !name.equals(named)
+        ? List.of("must be `spec.version+\".\"+spec.group`: \"%s\"".formatted(named))
+        : complaints;
+  }
+
+  private static void validateSpec(Tree spec, FieldErrors errors) {
+    var group = spec.textOrEmpty("group");
+    var version = spec.textOrEmpty("version");
+    if (group.isEmpty() && !version.equals("v1")) {
+      errors.required(
+          SPEC.child("group"), "only v1 may have an empty group and it better be legacy kube");
+    }
+    if (!group.isEmpty()) {
+      Names.dnsSubdomain(group).forEach(each -> errors.invalid(SPEC.child("group"), group, each));
+    }
+    Names.dns1035Label(version)
+        .forEach(each -> errors.invalid(SPEC.child("version"), version, each));
+    validatePriority(spec, "groupPriorityMinimum", MAX_GROUP_PRIORITY, errors);
+    validatePriority(spec, "versionPriority", MAX_VERSION_PRIORITY, errors);
+    var bundle = spec.textOrEmpty("caBundle");
+    if (!bundle.isEmpty()) {
+      errors.invalid(SPEC.child("caBundle"), bundle, "local APIServices may not have a caBundle");
+    }
+    if (spec.flag("insecureSkipTLSVerify")) {
+      errors.invalid(
+          SPEC.child("insecureSkipTLSVerify"),
+          true,
+          "local APIServices may not have insecureSkipTLSVerify");
+    }
+  }
+
+  private static void validatePriority(Tree spec, String field, int max, FieldErrors errors) {
+    long priority = spec.number(0, field);
+    if (priority <= 0 || priority > max) {
+      errors.invalid(SPEC.child(field), priority, "must be positive and less than " + max);
+    }
+  }
+
+  @Override
+  public Map<String, UpdateRules> subresources() {
+    return Map.of("status", new StatusRules());
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree object, Instant now) {
+    return Cells.row(Cells.name(object), "Local", available(object), Cells.age(object, now));
+  }
+
+  private static String available(Tree object) {
+    for (var condition : object.trees("status", "conditions")) {
+      if (condition.textOrEmpty("type").equals("Available")) {
+        var status = condition.textOrEmpty("status");
+        var reason = condition.textOrEmpty("reason");
+        return status.equals("True") || reason.isEmpty()
+            ? status
+            : "%s (%s)".formatted(status, reason);
+      }
+    }
+    return "Unknown";
+  }
+}

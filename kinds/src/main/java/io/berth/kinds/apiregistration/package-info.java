@@ -1,0 +1,6 @@
+/// The kind of `apiregistration.k8s.io`: which API server answers for a group and version. Here it
+/// is always this one.
+@NullMarked
+package io.berth.kinds.apiregistration;
+
+import org.jspecify.annotations.NullMarked;
