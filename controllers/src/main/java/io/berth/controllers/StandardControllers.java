@@ -20,6 +20,7 @@ import io.berth.controllers.core.PolicyTypeChecks;
 import io.berth.controllers.core.ResourceQuotas;
 import io.berth.controllers.core.ServiceAccounts;
 import io.berth.controllers.core.StorageProtection;
+import io.berth.controllers.core.UnusedClaims;
 import io.berth.controllers.node.NodeLifecycle;
 import io.berth.controllers.node.PodGarbage;
 import io.berth.controllers.node.TaintEviction;
@@ -51,6 +52,7 @@ public final class StandardControllers {
         .with(ResourceQuotas::new)
         .with(PersistentVolumes::new)
         .with(StorageProtection::new)
+        .with(UnusedClaims::new)
         .with(PodGroupProtection::new)
         .with(Autoscalers::new)
         .with(PolicyTypeChecks::new)

@@ -37,7 +37,7 @@ public final class StorageProtection implements Controller {
     claims.onAny(this::wake);
     volumes.onAny(this::wake);
     pods.onAny(pod -> {
-      if (Meta.isDeleting(pod) || Pods.isTerminal(pod) || !isThere(pod)) {
+      if (Meta.isDeleting(pod) || !isThere(pod)) {
         claims.by(Index.NAMESPACE, Meta.namespace(pod)).forEach(this::wake);
       }
     });
@@ -84,14 +84,9 @@ public final class StorageProtection implements Controller {
 
   private boolean isUsed(Tree claim) {
     for (var pod : pods.by(Index.NAMESPACE, Meta.namespace(claim))) {
-      if (Pods.isTerminal(pod) || Pods.node(pod).isEmpty()) {
-        continue;
-      }
-      for (var volume : pod.trees("spec", "volumes")) {
-        var name = volume.textOrEmpty("persistentVolumeClaim", "claimName");
-        if (name.equals(Meta.name(claim))) {
-          return true;
-        }
+      // Also a pod that is over keeps its claims, until it is deleted.
+      if (!Pods.node(pod).isEmpty() && PodClaims.uses(pod, claim)) {
+        return true;
       }
     }
     return false;

@@ -27,6 +27,7 @@ class DerivedStatusTest {
               ResourceQuotas::new,
               PersistentVolumes::new,
               StorageProtection::new,
+              UnusedClaims::new,
               Deployments::new,
               ReplicaSets::replicaSets,
               World.kubelets())
@@ -107,6 +108,34 @@ class DerivedStatusTest {
         claim -> "Bound".equals(claim.text("status", "phase")));
     var bound = world.get(Resource.PERSISTENT_VOLUME_CLAIMS, "data");
     assertThat(bound.text("spec", "volumeName")).isEqualTo("small");
+  }
+
+  @Test
+  void aBoundClaimSaysWhetherAnyPodUsesIt() {
+    world.create(Resource.PERSISTENT_VOLUMES, volume("small", "2Gi"));
+    world.create(Resource.PERSISTENT_VOLUME_CLAIMS, claim("data", "2Gi", ""));
+    awaitUnused("True");
+    var pod = aPod("p");
+    pod.child("spec")
+        .put(
+            "volumes",
+            List.of(
+                Tree.of("name", "v").put("persistentVolumeClaim", Tree.of("claimName", "data"))));
+    world.create(Resource.PODS, pod);
+    awaitUnused("False");
+    world.cluster.delete(Resource.PODS, "default", "p", DeleteOptions.DEFAULT);
+    awaitUnused("True");
+  }
+
+  private void awaitUnused(String status) {
+    world.awaitObject(
+        Resource.PERSISTENT_VOLUME_CLAIMS,
+        "data",
+        claim ->
+            claim.trees("status", "conditions").stream()
+                .anyMatch(condition ->
+                    condition.textOrEmpty("type").equals("Unused")
+                        && condition.textOrEmpty("status").equals(status)));
   }
 
   @Test
