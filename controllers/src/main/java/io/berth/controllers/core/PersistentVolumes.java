@@ -14,6 +14,7 @@ import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Selector;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Binds claims to volumes, and makes volumes for classes that have a provisioner.
@@ -27,6 +28,11 @@ public final class PersistentVolumes implements Controller {
   private static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
   private static final String BOUND_BY = "pv.kubernetes.io/bound-by-controller";
   private static final String PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
+
+  /// What may be the name of a CSI driver; others, such as `rancher.io/local-path`, are of
+  /// provisioners that make volumes of another kind.
+  private static final Pattern DRIVER = Pattern.compile("[a-z0-9]([-.a-z0-9]*[a-z0-9])?");
+
   private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
   // What a claim tells about its volume, as long as it has one.
   private static final List<String> VOLUME_FIELDS =
@@ -251,8 +257,12 @@ public final class PersistentVolumes implements Controller {
             .put("volumeMode", mode(claim))
             .put("storageClassName", Meta.name(storageClass))
             .put("persistentVolumeReclaimPolicy", policy.isEmpty() ? "Delete" : policy)
-            .put("claimRef", reference(claim))
-            .put("csi", Tree.of("driver", provisioner, "volumeHandle", name));
+            .put("claimRef", reference(claim));
+    if (DRIVER.matcher(provisioner).matches()) {
+      spec.put("csi", Tree.of("driver", provisioner, "volumeHandle", name));
+    } else {
+      spec.put("hostPath", Tree.of("path", "/var/lib/volumes/" + name, "type", ""));
+    }
     if (!attributesClass(claim).isEmpty()) {
       spec.put("volumeAttributesClassName", attributesClass(claim));
     }

@@ -16,6 +16,8 @@ import io.berth.testing.FakeCluster;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Objects and statuses that follow from others: budgets, endpoints, quotas, volumes.
 class DerivedStatusTest {
@@ -138,11 +140,12 @@ class DerivedStatusTest {
                         && condition.textOrEmpty("status").equals(status)));
   }
 
-  @Test
-  void aClassWithAProvisionerMakesAVolumeAndTakesItBack() {
+  @ParameterizedTest
+  @CsvSource({"disk.csi.example.com, csi", "rancher.io/local-path, hostPath"})
+  void aClassWithAProvisionerMakesAVolumeAndTakesItBack(String provisioner, String kind) {
     world.create(
         Resource.STORAGE_CLASSES,
-        Tree.of("metadata", Tree.of("name", "fast"), "provisioner", "example.com/fast")
+        Tree.of("metadata", Tree.of("name", "fast"), "provisioner", provisioner)
             .put("reclaimPolicy", "Delete")
             .put("volumeBindingMode", "Immediate"));
     world.create(Resource.PERSISTENT_VOLUME_CLAIMS, claim("data", "3Gi", "fast"));
@@ -153,6 +156,8 @@ class DerivedStatusTest {
     world.await(
         "the volume is bound",
         c -> c.all(Resource.PERSISTENT_VOLUMES).stream().allMatch(DerivedStatusTest::isBound));
+    assertThat(world.cluster.all(Resource.PERSISTENT_VOLUMES))
+        .allMatch(volume -> volume.tree("spec", kind) != null);
     world.cluster.delete(
         Resource.PERSISTENT_VOLUME_CLAIMS, "default", "data", DeleteOptions.DEFAULT);
     world.await("no volume is left", c -> c.all(Resource.PERSISTENT_VOLUMES).isEmpty());
