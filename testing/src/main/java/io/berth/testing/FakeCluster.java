@@ -66,6 +66,23 @@ public final class FakeCluster implements Cluster {
     }
   }
 
+  /// Waits until nothing has been written for a while.
+  public synchronized void awaitQuiet(Duration quiet) {
+    var end = System.nanoTime() + quiet.toNanos();
+    var seen = revision;
+    try {
+      for (var left = quiet.toMillis(); left > 0; left = (end - System.nanoTime()) / 1_000_000) {
+        wait(left);
+        if (revision != seen) {
+          seen = revision;
+          end = System.nanoTime() + quiet.toNanos();
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
   /// Every change so far, oldest first: what a watch from the beginning would have seen.
   public synchronized List<Change> history() {
     return List.copyOf(history);
