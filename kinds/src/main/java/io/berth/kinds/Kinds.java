@@ -47,6 +47,7 @@ import io.berth.kinds.node.RuntimeClassStrategy;
 import io.berth.kinds.policy.PodDisruptionBudgetStrategy;
 import io.berth.kinds.rbac.RoleBindingStrategy;
 import io.berth.kinds.rbac.RoleStrategy;
+import io.berth.kinds.resource.DeviceClassStrategy;
 import io.berth.kinds.resource.ResourceClaimStrategy;
 import io.berth.kinds.resource.ResourceClaimTemplateStrategy;
 import io.berth.kinds.resource.ResourceSliceStrategy;
@@ -299,7 +300,9 @@ public final class Kinds {
 
   private static List<Kind> resource() {
     return List.of(
-        plain(resource("resource.k8s.io", "deviceclasses", "DeviceClass", false)),
+        of(
+            resource("resource.k8s.io", "deviceclasses", "DeviceClass", false),
+            DeviceClassStrategy::new),
         withStatus(resource("resource.k8s.io", "devicetaintrules", "DeviceTaintRule", false)),
         of(
             resource("resource.k8s.io", "resourceclaims", "ResourceClaim", true),
@@ -330,10 +333,6 @@ public final class Kinds {
                 "StorageVersionMigration",
                 false),
             StorageVersionMigrationStrategy::new));
-  }
-
-  private static Kind plain(Resource resource) {
-    return new Kind(resource, new PlainStrategy(resource));
   }
 
   private static Kind of(Resource resource, Function<Resource, Strategy> strategy) {

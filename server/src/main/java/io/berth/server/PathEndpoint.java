@@ -127,7 +127,7 @@ final class PathEndpoint {
 
   /// The answer to a request for a resource of a group version that is not served.
   Answer nothingAt(RequestInfo info) {
-    return info.group().isEmpty() || isKnown(info.group())
+    return info.path().startsWith("/api/") || isKnown(info.group())
         ? Refusals.answer(NO_SUCH_RESOURCE)
         : pageNotFound();
   }

@@ -90,6 +90,9 @@ final class Pipeline implements Endpoint {
       if (!info.isResource()) {
         return paths.answer(call);
       }
+      if (info.path().startsWith("//")) {
+        return PathEndpoint.pageNotFound();
+      }
       if (!paths.knows(info)) {
         return paths.nothingAt(info);
       }

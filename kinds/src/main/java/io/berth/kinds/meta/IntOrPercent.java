@@ -28,10 +28,13 @@ public final class IntOrPercent {
     return -1;
   }
 
-  /// The number, whether it is a percentage or not; other texts are 0.
+  /// The number, whether it is a percentage, a number or a text of one; other texts are 0.
   public static long number(@Nullable Object value) {
     if (value instanceof Long number) {
       return number;
+    }
+    if (value instanceof String text && text.matches("[+-]?[0-9]{1,9}")) {
+      return Integer.parseInt(text);
     }
     return Math.max(percent(value), 0);
   }

@@ -147,6 +147,10 @@ public final class Names {
   }
 
   /// A label as rules declared at the fields see it: they count bytes.
+  public static List<String> dnsSubdomainInBytes(String value) {
+    return inBytes(dnsSubdomain(value));
+  }
+
   public static List<String> dnsLabelInBytes(String value) {
     return inBytes(dnsLabel(value));
   }

@@ -28,12 +28,13 @@ public final class ResourceClaimStrategy extends PlainStrategy {
 
   @Override
   public void setDefaults(Tree object) {
-    DeviceRequests.setDefaults(object.treeOrEmpty("spec"));
+    DeviceClaims.setDefaults(object.treeOrEmpty("spec"));
   }
 
   @Override
   public void prepareForCreate(Tree object, Write write) {
-    object.remove("status");
+    object.put("status", new Tree());
+    DeviceClaims.dropDisabled(object.treeOrEmpty("spec"));
   }
 
   @Override
@@ -44,7 +45,7 @@ public final class ResourceClaimStrategy extends PlainStrategy {
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
     super.validateCreate(object, errors);
-    DeviceRequests.validate(SPEC, object.treeOrEmpty("spec"), errors);
+    DeviceClaims.validate(SPEC.child("devices"), object.treeOrEmpty("spec", "devices"), errors);
   }
 
   @Override

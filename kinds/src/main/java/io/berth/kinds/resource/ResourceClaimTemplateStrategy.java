@@ -7,7 +7,9 @@ import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +23,28 @@ public final class ResourceClaimTemplateStrategy extends PlainStrategy {
 
   @Override
   public void setDefaults(Tree object) {
-    DeviceRequests.setDefaults(object.treeOrEmpty("spec", "spec"));
+    DeviceClaims.setDefaults(object.treeOrEmpty("spec", "spec"));
+  }
+
+  @Override
+  public void prepareForCreate(Tree object, Write write) {
+    DeviceClaims.dropDisabled(object.treeOrEmpty("spec", "spec"));
+  }
+
+  private static void validateMetadata(Tree meta, FieldErrors errors) {
+    var path = FieldPath.of("spec", "metadata");
+    ObjectMeta.validateAnnotations(meta.texts("annotations"), path.child("annotations"), errors);
+    ObjectMeta.validateLabels(meta.texts("labels"), path.child("labels"), errors);
   }
 
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
     super.validateCreate(object, errors);
-    DeviceRequests.validate(
-        FieldPath.of("spec", "spec"), object.treeOrEmpty("spec", "spec"), errors);
+    validateMetadata(object.treeOrEmpty("spec", "metadata"), errors);
+    DeviceClaims.validate(
+        FieldPath.of("spec", "spec", "devices"),
+        object.treeOrEmpty("spec", "spec", "devices"),
+        errors);
   }
 
   @Override

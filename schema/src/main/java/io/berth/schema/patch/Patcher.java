@@ -13,6 +13,7 @@ import io.berth.schema.Type;
 import io.berth.schema.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Patches objects of the type table.
@@ -74,8 +75,36 @@ public final class Patcher {
       Canonical.keepReset(patched.tree(), canonical);
       return checked(canonical, current, complaints, validation, shown);
     } catch (DecodingException e) {
-      throw invalidPatch(shown, String.valueOf(e.getMessage()));
+      throw invalidPatch(shown, firstProblem(patched.tree(), current, e));
     }
+  }
+
+  /// What is wrong with the first bad field: Kubernetes finds a patched object's fields sorted.
+  private String firstProblem(Tree patched, Tree current, DecodingException found) {
+    try {
+      Canonical.ofPatched(typeOf(current), sorted(patched), new ArrayList<>());
+      return String.valueOf(found.getMessage());
+    } catch (DecodingException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private static Tree sorted(Tree tree) {
+    var sorted = new Tree();
+    new TreeMap<>(tree.fields()).forEach((name, value) -> sorted.put(name, sortedValue(value)));
+    return sorted;
+  }
+
+  private static @Nullable Object sortedValue(@Nullable Object value) {
+    return switch (value) {
+      case Tree tree -> sorted(tree);
+      case List<?> list -> {
+        var elements = new ArrayList<@Nullable Object>();
+        list.forEach(each -> elements.add(sortedValue(each)));
+        yield elements;
+      }
+      case null, default -> value;
+    };
   }
 
   /// A patch may not turn the object into something else.

@@ -94,7 +94,28 @@ final class ManagedFields {
             applied,
             context.options().manager(),
             context.options().force());
-    return decoded(served, merged);
+    return converted(served, merged, applied);
+  }
+
+  /// Kubernetes reads what it merged as late as this, and calls what it cannot read its own fault.
+  private Tree converted(Served served, Tree merged, Tree configuration) {
+    try {
+      return decoded(served, merged);
+    } catch (ApiException e) {
+      var resource = served.resource();
+      var kind = resource.group() + "/" + resource.version() + ", Kind=" + resource.kind();
+      var problem = String.valueOf(e.getMessage());
+      throw new ApiException(
+          500,
+          "",
+          "failed to convert new object (%s/%s; %s) to proper version: unable to convert unstructured object to %s: %s"
+              .formatted(
+                  configuration.textOrEmpty("metadata", "namespace"),
+                  configuration.textOrEmpty("metadata", "name"),
+                  kind,
+                  kind,
+                  problem.substring(problem.indexOf(": ") + 2)));
+    }
   }
 
   /// An object that was put together here, with the fields its kind has.

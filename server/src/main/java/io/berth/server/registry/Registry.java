@@ -152,11 +152,11 @@ public final class Registry {
           public Tree from(@Nullable Tree current) {
             var merged =
                 storage.fields().applied(served, subresource, current, configuration, context);
-            checkName(merged, name);
-            Metadata.placeIn(namespace, served.resource(), merged);
             if (current == null) {
               checkAbsent(served, merged, name);
             }
+            checkName(merged, name);
+            Metadata.placeIn(namespace, served.resource(), merged);
             return merged;
           }
 

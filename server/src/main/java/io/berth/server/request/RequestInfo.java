@@ -1,6 +1,5 @@
 package io.berth.server.request;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -84,15 +83,18 @@ public record RequestInfo(
         false, path, method.toLowerCase(java.util.Locale.ROOT), "", "", "", "", "", "", List.of());
   }
 
-  /// Path segments; a trailing slash adds none.
+  /// Path segments; slashes at either end add none, but those in between may have nothing between
+  /// them.
   public static List<String> parts(String path) {
-    var parts = new ArrayList<String>();
-    for (var part : path.split("/", -1)) {
-      if (!part.isEmpty()) {
-        parts.add(part);
-      }
+    int from = 0;
+    int to = path.length();
+    while (from < to && path.charAt(from) == '/') {
+      from++;
     }
-    return parts;
+    while (to > from && path.charAt(to - 1) == '/') {
+      to--;
+    }
+    return from == to ? List.of() : List.of(path.substring(from, to).split("/", -1));
   }
 
   /// `pods` or `pods/status`, as RBAC rules name it.

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Request bodies: which format, and which object.
 final class Bodies {
 
-  private static final Set<String> OPTION_TYPES =
+  private static final Set<String> TYPES =
       Set.of("", "application/json", "application/yaml", "application/vnd.kubernetes.protobuf");
   private static final String ACCEPTED_CUSTOM =
       "the body of the request was in an unknown format - accepted media types include:"
@@ -29,6 +29,15 @@ final class Bodies {
 
   private final Decoder decoder = new Decoder(Types.kubernetes());
   private final ProtobufDecoder protobuf = new ProtobufDecoder(Types.kubernetes());
+
+  /// Refuses a body of an unknown type, before anything else about the request is looked at.
+  static void checkType(Exchange exchange) {
+    boolean custom = exchange.served().isCustom();
+    var type = mediaType(exchange.call());
+    if (!TYPES.contains(type) || (custom && type.endsWith("protobuf"))) {
+      throw new ApiException(415, "UnsupportedMediaType", custom ? ACCEPTED_CUSTOM : ACCEPTED);
+    }
+  }
 
   /// The object in the body, which must be a `kind` of `apiVersion`.
   Decoded object(Call call, String apiVersion, String kind, FieldValidation validation) {
@@ -77,7 +86,7 @@ final class Bodies {
     if (bytes.length == 0) {
       return null;
     }
-    if (!OPTION_TYPES.contains(mediaType(call))) {
+    if (!TYPES.contains(mediaType(call))) {
       throw new ApiException(415, "UnsupportedMediaType", ACCEPTED);
     }
     refuseOtherKind(bytes);

@@ -2,6 +2,7 @@ package io.berth.server.rest;
 
 import io.berth.admission.User;
 import io.berth.api.ApiException;
+import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.schema.FieldValidation;
@@ -59,6 +60,9 @@ public final class ResourceEndpoint {
       throw noSuchResource();
     }
     boolean collection = info.name().isEmpty();
+    if (collection && !info.subresource().isEmpty()) {
+      return nameless(call);
+    }
     if (collection && namespaced && info.namespace().isEmpty() && !isRead(info)) {
       return notAllowed();
     }
@@ -85,7 +89,22 @@ public final class ResourceEndpoint {
       case "POST" -> collection ? create(exchange) : notAllowed();
       case "PUT" -> collection ? notAllowed() : update(exchange);
       case "PATCH" -> collection ? notAllowed() : patch(exchange);
-      case "DELETE" -> collection ? deleteCollection(exchange) : delete(exchange);
+      case "DELETE" -> {
+        if (!collection) {
+          yield delete(exchange);
+        }
+        yield exchange.served().storage().equals(Resource.NAMESPACES)
+            ? notAllowed()
+            : deleteCollection(exchange);
+      }
+      default -> notAllowed();
+    };
+  }
+
+  /// A subresource of nothing.
+  private static Answer nameless(Call call) {
+    return switch (call.method()) {
+      case "GET", "PUT", "PATCH" -> throw ApiException.badRequest("name must be provided");
       default -> notAllowed();
     };
   }
@@ -132,6 +151,7 @@ public final class ResourceEndpoint {
   }
 
   private Answer create(Exchange exchange) {
+    Bodies.checkType(exchange);
     var context = exchange.context(Options.write(exchange.call(), "CreateOptions", false), clock);
     var object = exchange.body(bodies, context);
     return exchange.answer(
@@ -140,6 +160,7 @@ public final class ResourceEndpoint {
 
   private Answer update(Exchange exchange) {
     var info = exchange.info();
+    Bodies.checkType(exchange);
     var context = exchange.context(Options.write(exchange.call(), "UpdateOptions", false), clock);
     var object = exchange.body(bodies, context);
     return exchange.answer(

@@ -182,6 +182,7 @@ final class SubresourceEndpoint {
   }
 
   private Context context(Exchange exchange, String kind) {
+    Bodies.checkType(exchange);
     return exchange.context(Options.write(exchange.call(), kind, false), clock);
   }
 }

@@ -85,7 +85,7 @@ public final class WatchStream implements Answer.Frames {
       send(outlet, "ADDED", entry);
     }
     outlet.flush();
-    if (wanted != null && options.bookmarks()) {
+    if (options.bookmarks()) {
       outlet.send(view.bookmark(page.revision(), true, first));
       first = false;
     }
