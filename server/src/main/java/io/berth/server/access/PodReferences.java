@@ -53,6 +53,21 @@ final class PodReferences {
     return names;
   }
 
+  /// A claim made from a template has the name that the pod's status says.
+  static Set<String> resourceClaims(Tree pod) {
+    var names = new HashSet<String>();
+    for (var claim : pod.trees("spec", "resourceClaims")) {
+      names.add(claim.textOrEmpty("resourceClaimName"));
+      for (var status : pod.trees("status", "resourceClaimStatuses")) {
+        if (status.textOrEmpty("name").equals(claim.textOrEmpty("name"))) {
+          names.add(status.textOrEmpty("resourceClaimName"));
+        }
+      }
+    }
+    names.add(pod.textOrEmpty("status", "extendedResourceClaimStatus", "resourceClaimName"));
+    return names;
+  }
+
   private static void fromEnvironment(
       Tree pod, String keyReference, String wholeReference, Set<String> names) {
     for (var field : List.of("containers", "initContainers", "ephemeralContainers")) {

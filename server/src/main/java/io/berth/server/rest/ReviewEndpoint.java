@@ -19,6 +19,7 @@ import io.berth.server.registry.Context;
 import io.berth.server.registry.Outcome;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.Served;
+import io.berth.server.request.FieldSelector;
 import io.berth.server.request.Media;
 import io.berth.server.request.RequestInfo;
 import io.berth.server.view.View;
@@ -197,7 +198,31 @@ final class ReviewEndpoint {
         asked.textOrEmpty("subresource"),
         asked.textOrEmpty("namespace"),
         asked.textOrEmpty("name"),
-        "");
+        "",
+        selector(asked.treeOrEmpty("fieldSelector")));
+  }
+
+  /// What cannot be read narrows nothing: the question is then about more, never about less.
+  private static FieldSelector selector(Tree asked) {
+    var raw = asked.textOrEmpty("rawSelector");
+    if (!raw.isEmpty()) {
+      try {
+        return FieldSelector.parse(raw);
+      } catch (ApiException e) {
+        return FieldSelector.ALL;
+      }
+    }
+    var terms = new ArrayList<FieldSelector.Term>();
+    for (var each : asked.trees("requirements")) {
+      var operator = each.textOrEmpty("operator");
+      var values = each.list("values");
+      if (values.size() == 1 && (operator.equals("In") || operator.equals("NotIn"))) {
+        terms.add(
+            new FieldSelector.Term(
+                each.textOrEmpty("key"), operator.equals("In"), String.valueOf(values.getFirst())));
+      }
+    }
+    return new FieldSelector(terms);
   }
 
   private static Tree status(Decision decision) {
