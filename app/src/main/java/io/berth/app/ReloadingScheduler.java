@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /// A scheduler that takes up changes of its configuration file while it runs.
 ///
 /// A new configuration is read, checked and built into a scheduler before the old one is closed;
-/// one that is wrong is reported and changes nothing. Binds of the old scheduler that are under way
-/// end on their own: the API binds a pod once, whoever asks.
+/// one that is wrong is reported and changes nothing. The new one reads the cluster when the binds
+/// of the old one have ended.
 final class ReloadingScheduler implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ReloadingScheduler.class);
@@ -59,6 +59,14 @@ final class ReloadingScheduler implements AutoCloseable {
       watcher = Thread.ofVirtual().name("scheduler-configuration").start(this::watch);
     }
     return this;
+  }
+
+  /// Returns when it knows what another instance has bound until now.
+  void catchUp() throws InterruptedException {
+    var now = running;
+    if (now != null) {
+      now.catchUp();
+    }
   }
 
   /// Has it look at once whether it may decide now.

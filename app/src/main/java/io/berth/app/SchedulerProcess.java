@@ -40,6 +40,9 @@ final class SchedulerProcess implements ClusterScheduler.Running {
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
+  /// What binds under way and the lease may take at the end.
+  private static final Duration LAST_WORDS = Duration.ofSeconds(10);
+
   private final KubernetesCluster connection;
   private final Options options;
   private final InstantSource clock;
@@ -50,6 +53,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private final Thread starter = Thread.ofVirtual().name("scheduler-start").unstarted(this::lead);
   private final ShadowReport shadow = new ShadowReport(System.out);
   private volatile @Nullable ReloadingScheduler scheduler;
+  private volatile boolean upToDate;
   private volatile int exitCode;
   private volatile boolean closed;
 
@@ -127,11 +131,24 @@ final class SchedulerProcess implements ClusterScheduler.Running {
       throws InterruptedException {
     lead.start();
     if (lead.awaitLead()) {
-      started.wake();
-      log.info("scheduling");
+      catchUp(lead, started);
       lead.awaitEnd();
     }
     end(1);
+  }
+
+  private void catchUp(Election lead, ReloadingScheduler started) throws InterruptedException {
+    while (lead.isLeading() && !upToDate) {
+      try {
+        started.catchUp();
+        upToDate = true;
+        started.wake();
+        log.info("scheduling");
+      } catch (UncheckedIOException | ApiException e) {
+        log.warn("cannot read what the leader before has bound: {}; trying again", e.getMessage());
+        Thread.sleep(AGAIN);
+      }
+    }
   }
 
   // The API server may be away in the very moment in which we start.
@@ -155,7 +172,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
             .withExtenders(HttpExtender.all(settings.configuration(), connection))
             .withMetrics(metrics)
             .withJournal(journal(settings))
-            .activeWhen(() -> election == null || election.isLeading());
+            .activeWhen(() -> election == null || (upToDate && election.isLeading()));
     return options.mode() == Mode.SHADOW ? common.following(shadow) : common;
   }
 
@@ -222,7 +239,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
 
   private static void joinQuietly(Thread thread) {
     try {
-      thread.join(5_000);
+      thread.join(LAST_WORDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

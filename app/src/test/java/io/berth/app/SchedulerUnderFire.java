@@ -71,8 +71,16 @@ final class SchedulerUnderFire {
 
   /// Whether it has ever been the leader; one that is no more ends.
   boolean hasLed() {
+    return hasSaid("leading as");
+  }
+
+  boolean knowsTheCluster() {
+    return hasSaid("knows the cluster");
+  }
+
+  private boolean hasSaid(String words) {
     try {
-      return Files.readString(log).contains("leading as");
+      return Files.readString(log).contains(words);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -44,6 +44,7 @@ public final class Informer implements AutoCloseable {
   private final List<Handler> handlers = new CopyOnWriteArrayList<>();
   private final CountDownLatch synced = new CountDownLatch(1);
   private volatile long listedAt;
+  private long toldUntil;
   private volatile boolean closed;
   private boolean complained;
   private int failures;
@@ -105,6 +106,19 @@ public final class Informer implements AutoCloseable {
     return listedAt;
   }
 
+  /// Waits until handlers have been told of everything up to this revision, which must be that of
+  /// an object of this resource, or of a list of it: only these are sure to come.
+  public synchronized void awaitRevision(long revision) throws InterruptedException {
+    while (toldUntil < revision && !closed) {
+      wait();
+    }
+  }
+
+  private synchronized void told(String revision) {
+    toldUntil = Math.max(toldUntil, Long.parseLong(revision));
+    notifyAll();
+  }
+
   public Optional<Tree> find(String namespace, String name) {
     return Optional.ofNullable(cache.get(key(namespace, name)));
   }
@@ -116,6 +130,9 @@ public final class Informer implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    synchronized (this) {
+      notifyAll();
+    }
     if (thread != null) {
       thread.interrupt();
     }
@@ -162,6 +179,7 @@ public final class Informer implements AutoCloseable {
     complained = false;
     failures = 0;
     listedAt = Long.parseLong(page.revision());
+    told(page.revision());
     return page.revision();
   }
 
@@ -265,6 +283,7 @@ public final class Informer implements AutoCloseable {
     public void bookmark(String at) {
       hand(() -> {
         revision = at;
+        told(at);
         return true;
       });
     }
@@ -295,6 +314,7 @@ public final class Informer implements AutoCloseable {
       } else {
         changed(object);
       }
+      told(revision);
       return true;
     }
   }

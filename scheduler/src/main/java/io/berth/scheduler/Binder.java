@@ -6,7 +6,9 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import io.berth.engine.VolumeReservation;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +23,7 @@ final class Binder {
   private static final Logger log = LoggerFactory.getLogger(Binder.class);
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long MAX_PAUSE_MILLIS = 5000;
+  private static final Duration LAST_BINDS = Duration.ofSeconds(5);
 
   private final Cluster cluster;
   private final ClaimBinder claims;
@@ -28,6 +31,7 @@ final class Binder {
   private final int limit;
   private final Semaphore room;
   private final AtomicInteger started = new AtomicInteger();
+  private volatile boolean closed;
 
   Binder(Cluster cluster, ClaimBinder claims, Extenders extenders, int limit) {
     this.cluster = cluster;
@@ -40,6 +44,14 @@ final class Binder {
   /// How many more binds may be started; negative while a large group waits for its turn.
   int free() {
     return limit - started.get();
+  }
+
+  /// Starts no more binds, and returns when those under way have ended, or after a while.
+  void close() throws InterruptedException {
+    closed = true;
+    if (room.tryAcquire(limit, LAST_BINDS.toMillis(), TimeUnit.MILLISECONDS)) {
+      room.release(limit);
+    }
   }
 
   /// Binds on a thread of its own and reports to `done` there, when the place is free again.
@@ -59,7 +71,7 @@ final class Binder {
     } catch (RuntimeException e) {
       return new Result("running PreBind plugin \"VolumeBinding\": " + e.getMessage(), false);
     } catch (InterruptedException e) {
-      return new Result("stopping", false);
+      return Result.STOPPING;
     }
     started.incrementAndGet();
     return inTurn(pod, node);
@@ -69,12 +81,12 @@ final class Binder {
     try {
       room.acquire();
       try {
-        return attempt(pod, node);
+        return closed ? Result.STOPPING : attempt(pod, node);
       } finally {
         room.release();
       }
     } catch (InterruptedException e) {
-      return new Result("stopping", false);
+      return Result.STOPPING;
     } catch (RuntimeException e) {
       return new Result(e.toString(), false);
     } finally {
@@ -125,6 +137,9 @@ final class Binder {
       } catch (RuntimeException e) {
         log.debug("cannot find out whether {} is bound: {}", pod.key(), e.toString());
       }
+      if (closed) {
+        throw new InterruptedException("stopping");
+      }
       Thread.sleep(pause);
     }
   }
@@ -137,6 +152,7 @@ final class Binder {
   private record Result(@Nullable String error, boolean settled) {
 
     static final Result BOUND = new Result(null, true);
+    static final Result STOPPING = new Result("stopping", false);
 
     void tell(Outcome done) {
       if (error == null) {

@@ -28,6 +28,9 @@ final class Feed implements AutoCloseable {
   private static final Selection UNFINISHED =
       Selection.fields("status.phase!=Succeeded,status.phase!=Failed");
 
+  private static final Selection BOUND =
+      Selection.fields(UNFINISHED.fieldSelector() + ",spec.nodeName!=");
+
   private final Cluster cluster;
   private final Inbox inbox;
   private final Journal journal;
@@ -81,6 +84,16 @@ final class Feed implements AutoCloseable {
     add(new Informer(cluster, Resource.PODS, UNFINISHED), PodReader::read, Intake::putPod);
     onRemoval((intake, tree) -> intake.removePod(namespace(tree), name(tree)));
     awaitSynced();
+  }
+
+  /// Returns when the loop has been handed every pod as it is in the API now: a watch may be behind
+  /// what another scheduler has just bound.
+  void catchUp() throws InterruptedException {
+    long newest = 0;
+    for (var pod : cluster.list(Resource.PODS, "", BOUND).items()) {
+      newest = Math.max(newest, Long.parseLong(pod.textOrEmpty("metadata", "resourceVersion")));
+    }
+    informers.getLast().awaitRevision(newest);
   }
 
   @Override

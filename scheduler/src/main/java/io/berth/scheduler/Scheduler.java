@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -137,12 +138,29 @@ public final class Scheduler implements AutoCloseable {
     return this;
   }
 
+  /// Returns when it knows what has been bound until now, by whomever. To be called before the
+  /// first decision by who takes over from another scheduler: its watch may be behind.
+  public void catchUp() throws InterruptedException {
+    feed.catchUp();
+    var taken = new CountDownLatch(1);
+    inbox.add(_ -> taken.countDown());
+    taken.await();
+  }
+
+  /// Decides no more, and returns when the binds under way have ended: whoever comes next, in this
+  /// process or another, finds them in the API.
   @Override
   public void close() {
     closed = true;
     feed.close();
-    reporter.close();
     thread.interrupt();
+    try {
+      thread.join();
+      binder.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    reporter.close();
   }
 
   /// Has the loop look at once whether it may decide now.

@@ -1,0 +1,139 @@
+package io.berth.scheduler;
+
+import io.berth.api.Resource;
+import io.berth.api.Tree;
+import io.berth.cluster.Cluster;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A cluster whose watch of pods can be held back, and whose binds can be made to wait.
+final class LaggingCluster implements Cluster {
+
+  private final Cluster cluster;
+  private final List<Runnable> late = new ArrayList<>();
+  private boolean held;
+  private boolean releases;
+  private volatile Runnable beforeBinds = () -> {};
+
+  LaggingCluster(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /// From now on nothing comes from the watch of pods.
+  synchronized void hold() {
+    held = true;
+  }
+
+  /// What was held back comes after the next list of pods has been read.
+  synchronized void releaseAtNextList() {
+    releases = true;
+  }
+
+  void beforeBinds(Runnable wait) {
+    beforeBinds = wait;
+  }
+
+  private synchronized void pass(Runnable news) {
+    if (held) {
+      late.add(news);
+    } else {
+      news.run();
+    }
+  }
+
+  private synchronized void listed() {
+    if (releases) {
+      held = false;
+      late.forEach(Runnable::run);
+      late.clear();
+    }
+  }
+
+  @Override
+  public Page list(Resource resource, String namespace, Selection selection) {
+    var page = cluster.list(resource, namespace, selection);
+    if (resource.equals(Resource.PODS)) {
+      listed();
+    }
+    return page;
+  }
+
+  @Override
+  public Watch watch(
+      Resource resource,
+      String namespace,
+      Selection selection,
+      String afterRevision,
+      Watcher watcher) {
+    var seen = resource.equals(Resource.PODS) ? new Late(watcher) : watcher;
+    return cluster.watch(resource, namespace, selection, afterRevision, seen);
+  }
+
+  private final class Late implements Watcher {
+
+    private final Watcher watcher;
+
+    Late(Watcher watcher) {
+      this.watcher = watcher;
+    }
+
+    @Override
+    public void added(Tree object) {
+      pass(() -> watcher.added(object));
+    }
+
+    @Override
+    public void modified(Tree object) {
+      pass(() -> watcher.modified(object));
+    }
+
+    @Override
+    public void deleted(Tree object) {
+      pass(() -> watcher.deleted(object));
+    }
+
+    @Override
+    public void ended(boolean expired) {
+      watcher.ended(expired);
+    }
+  }
+
+  @Override
+  public Tree post(
+      Resource resource, String namespace, String name, String subresource, Tree body) {
+    beforeBinds.run();
+    return cluster.post(resource, namespace, name, subresource, body);
+  }
+
+  @Override
+  public Tree fetch(Resource resource, String namespace, String name) {
+    return cluster.fetch(resource, namespace, name);
+  }
+
+  @Override
+  public Tree create(Resource resource, Tree object) {
+    return cluster.create(resource, object);
+  }
+
+  @Override
+  public Tree update(Resource resource, @Nullable String subresource, Tree object) {
+    return cluster.update(resource, subresource, object);
+  }
+
+  @Override
+  public Tree patch(
+      Resource resource,
+      String namespace,
+      String name,
+      @Nullable String subresource,
+      PatchType type,
+      Object patch) {
+    return cluster.patch(resource, namespace, name, subresource, type, patch);
+  }
+
+  @Override
+  public void delete(Resource resource, String namespace, String name, DeleteOptions options) {
+    cluster.delete(resource, namespace, name, options);
+  }
+}
