@@ -66,6 +66,14 @@ final class Identity {
     return claims;
   }
 
+  static List<String> claimNames(Tree set, String podName) {
+    var names = new ArrayList<String>();
+    for (var template : set.trees("spec", "volumeClaimTemplates")) {
+      names.add(claimName(template, podName));
+    }
+    return names;
+  }
+
   private static void mountClaims(Tree set, String podName, Tree spec) {
     var templates = set.trees("spec", "volumeClaimTemplates");
     if (templates.isEmpty()) {

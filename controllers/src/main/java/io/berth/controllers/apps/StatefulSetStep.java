@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
 /// A pod is created only when no object of its name exists, so an identity never exists twice.
 final class StatefulSetStep {
 
+  private static final Duration SOON = Duration.ofSeconds(1);
+
   private final Environment environment;
   private final Events.Source events;
   private final Cache claims;
+  private final ClaimOwners owners;
   private final Tree set;
   private final Tree current;
   private final Tree update;
@@ -52,6 +55,7 @@ final class StatefulSetStep {
     this.environment = environment;
     this.events = events;
     this.claims = claims;
+    this.owners = new ClaimOwners(environment, claims, set);
     this.set = set;
     this.update = newest;
     this.current = current(set, revisions, newest);
@@ -117,20 +121,29 @@ final class StatefulSetStep {
         continue;
       }
       if (pod == null) {
+        if (owners.awaitDeletion(name(ordinal), claimNames(ordinal))) {
+          again = SOON;
+          return false;
+        }
         create(ordinal);
         if (ordered) {
           return false;
         }
         continue;
       }
+      if (Pods.phase(pod).equals("Pending") && !Meta.isDeleting(pod)) {
+        createClaims(ordinal);
+      }
       if (ordered && (Meta.isDeleting(pod) || !isAvailable(pod))) {
         return false;
       }
+      owners.settle(pod, claimNames(ordinal), false);
     }
     return shrink();
   }
 
   private boolean shrink() {
+    condemned.forEach((ordinal, pod) -> owners.settle(pod, claimNames(ordinal), true));
     for (var pod : condemned.descendingMap().values()) {
       if (Meta.isDeleting(pod)) {
         if (ordered) {
@@ -182,11 +195,7 @@ final class StatefulSetStep {
 
   private void create(long ordinal) {
     var revision = revisionFor(ordinal);
-    for (var claim : Identity.claims(set, ordinal)) {
-      if (claims.find(Key.of(claim)).isEmpty()) {
-        createClaim(claim, ordinal);
-      }
-    }
+    createClaims(ordinal);
     var pod = Identity.pod(set, ordinal, Revisions.template(revision), Meta.name(revision));
     try {
       replicas.put(ordinal, environment.cluster().create(Resource.PODS, pod));
@@ -205,11 +214,29 @@ final class StatefulSetStep {
     }
   }
 
+  private String name(long ordinal) {
+    return "%s-%d".formatted(Meta.name(set), ordinal);
+  }
+
+  private List<String> claimNames(long ordinal) {
+    return Identity.claimNames(set, name(ordinal));
+  }
+
+  private void createClaims(long ordinal) {
+    var missing = claimNames(ordinal);
+    missing.removeIf(name -> claims.find(new Key(Meta.namespace(set), name)).isPresent());
+    if (!missing.isEmpty()) {
+      for (var claim : Identity.claims(set, ordinal)) {
+        if (missing.contains(Meta.name(claim))) {
+          createClaim(claim, ordinal);
+        }
+      }
+    }
+  }
+
   private void createClaim(Tree claim, long ordinal) {
-    var policy = set.treeOrEmpty("spec", "persistentVolumeClaimRetentionPolicy");
-    if (policy.textOrEmpty("whenDeleted").equals("Delete")) {
-      var owner = Meta.controllerRef(Resource.STATEFUL_SETS, set);
-      claim.child("metadata").put("ownerReferences", List.of(owner));
+    if (!owners.first().isEmpty()) {
+      claim.child("metadata").put("ownerReferences", owners.first());
     }
     try {
       environment.cluster().create(Resource.PERSISTENT_VOLUME_CLAIMS, claim);

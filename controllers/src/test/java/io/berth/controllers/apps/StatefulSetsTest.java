@@ -10,9 +10,11 @@ import io.berth.controllers.World;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Pods;
 import io.berth.testing.FakeCluster.Kind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +98,81 @@ class StatefulSetsTest {
         Resource.STATEFUL_SETS, "default", "db", s -> s.child("spec").put("replicas", 1));
     world.awaitObject(Resource.STATEFUL_SETS, "db", s -> s.number(9, "status", "replicas") == 1);
     assertThat(world.pods()).extracting(Meta::name).containsExactly("db-0");
+  }
+
+  @Test
+  void claimsGoWithThePodThatIsScaledAwayAndStayWithTheSet() {
+    world.create(Resource.STATEFUL_SETS, retaining(set(2), "Delete", "Retain"));
+    awaitReady(2);
+    awaitOwner("data-db-1", null);
+
+    scale(1);
+    world.awaitGone(Resource.PODS, "db-1");
+    awaitOwner("data-db-1", "Pod");
+    awaitOwner("data-db-0", null);
+
+    scale(2);
+    world.settle();
+    assertThat(world.cluster.find(Resource.PODS, "default", "db-1"))
+        .as("it waits until the claim of its predecessor is gone")
+        .isEmpty();
+    world.cluster.delete(
+        Resource.PERSISTENT_VOLUME_CLAIMS, "default", "data-db-1", DeleteOptions.DEFAULT);
+    advanceUntilReady(2);
+    awaitOwner("data-db-1", null);
+  }
+
+  @Test
+  void claimsFollowAPolicyThatChanges() {
+    world.create(Resource.STATEFUL_SETS, retaining(set(1), "Retain", "Retain"));
+    awaitReady(1);
+    awaitOwner("data-db-0", null);
+    retain("Retain", "Delete");
+    awaitOwner("data-db-0", "StatefulSet");
+    retain("Retain", "Retain");
+    awaitOwner("data-db-0", null);
+  }
+
+  private void advanceUntilReady(long count) {
+    for (int i = 0;
+        i < 100
+            && world.get(Resource.STATEFUL_SETS, "db").number(0, "status", "readyReplicas") < count;
+        i++) {
+      world.settle();
+      world.advance(Duration.ofSeconds(1));
+    }
+    awaitReady(count);
+  }
+
+  private void scale(int replicas) {
+    world.cluster.edit(
+        Resource.STATEFUL_SETS, "default", "db", s -> s.child("spec").put("replicas", replicas));
+  }
+
+  private void retain(String whenScaled, String whenDeleted) {
+    world.cluster.edit(
+        Resource.STATEFUL_SETS, "default", "db", s -> retaining(s, whenScaled, whenDeleted));
+  }
+
+  /// The claim's only owner is of this kind; `null`: it has none.
+  private void awaitOwner(String claim, @Nullable String kind) {
+    world.awaitObject(
+        Resource.PERSISTENT_VOLUME_CLAIMS,
+        claim,
+        found -> {
+          var owners = found.trees("metadata", "ownerReferences");
+          return kind == null
+              ? owners.isEmpty()
+              : owners.size() == 1 && owners.getFirst().textOrEmpty("kind").equals(kind);
+        });
+  }
+
+  private static Tree retaining(Tree set, String whenScaled, String whenDeleted) {
+    set.child("spec")
+        .put(
+            "persistentVolumeClaimRetentionPolicy",
+            Tree.of("whenScaled", whenScaled, "whenDeleted", whenDeleted));
+    return set;
   }
 
   private void awaitReady(long count) {
