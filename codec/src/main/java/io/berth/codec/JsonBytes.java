@@ -4,6 +4,7 @@ import io.berth.api.Tree;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Writes a value as JSON in UTF-8 into one array that grows.
@@ -20,17 +21,31 @@ final class JsonBytes {
   /// What one character of a text takes at most.
   private static final int LONGEST_ESCAPE = 6;
 
+  private static final int FIRST = 4 << 10;
+
+  /// Larger arrays are not kept.
+  private static final int MOST_SPARED = 64 << 10;
+
+  /// What the last text was written into, for the next one: one at a time finds it, and whoever
+  /// does not takes a new one.
+  private static final AtomicReference<byte @Nullable []> SPARE = new AtomicReference<>();
+
   private byte[] bytes;
   private int size;
 
-  private JsonBytes(int capacity) {
-    this.bytes = new byte[capacity];
+  private JsonBytes(byte[] bytes) {
+    this.bytes = bytes;
   }
 
   static byte[] of(@Nullable Object value) {
-    var json = new JsonBytes(2048);
+    var spare = SPARE.getAndSet(null);
+    var json = new JsonBytes(spare == null ? new byte[FIRST] : spare);
     json.value(value);
-    return Arrays.copyOf(json.bytes, json.size);
+    var result = Arrays.copyOf(json.bytes, json.size);
+    if (json.bytes.length <= MOST_SPARED) {
+      SPARE.set(json.bytes);
+    }
+    return result;
   }
 
   private void value(@Nullable Object value) {

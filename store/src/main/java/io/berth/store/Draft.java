@@ -54,7 +54,7 @@ final class Draft implements Transaction {
     var entry = entry(key, object);
     var type = previous == null ? Change.Type.ADDED : Change.Type.MODIFIED;
     changes.add(new Change(type, entry, previous));
-    state = state.with(entry.revision(), key, entry);
+    state = state.with(entry.revision(), key, entry, previous);
     return entry;
   }
 
@@ -66,7 +66,7 @@ final class Draft implements Transaction {
     }
     var entry = entry(key, previous.object());
     changes.add(new Change(Change.Type.DELETED, entry, previous));
-    state = state.with(entry.revision(), key, null);
+    state = state.with(entry.revision(), key, null, previous);
     return entry;
   }
 

@@ -94,8 +94,9 @@ record State(
   }
 
   /// This state with one object put, replaced or, when `entry` is `null`, removed.
-  State with(long newRevision, Key key, @Nullable Entry entry) {
-    var previous = objects.find(key);
+  ///
+  /// `previous` is what is there now.
+  State with(long newRevision, Key key, @Nullable Entry entry, @Nullable Entry previous) {
     var newByIndex = byIndex;
     for (int i = 0; i < indexes.size(); i++) {
       var values = indexes.get(i).values();
