@@ -48,6 +48,10 @@ final class Comparison {
   }
 
   private void compare(Structure structure, @Nullable Object before, @Nullable Object after) {
+    if (Absent.is(before)) {
+      added.insert(path, all(structure, after));
+      return;
+    }
     var given = Absent.is(after) ? before : after;
     boolean leaf =
         switch (Structure.resolve(structure, given)) {
@@ -57,17 +61,44 @@ final class Comparison {
         };
     if (leaf) {
       compareWhole(before, after);
-    } else if (Absent.is(before)) {
-      added.insert(path);
     } else if (Absent.is(after)) {
       removed.insert(path);
     }
   }
 
+  /// A value that was not there: it and everything below it.
+  private static FieldSet all(Structure structure, @Nullable Object value) {
+    var set = new FieldSet(true);
+    switch (Structure.resolve(structure, value)) {
+      case Structure.ObjectStructure object when !object.atomic() -> {
+        if (value instanceof Tree tree) {
+          tree.forEach((name, each) -> {
+            var below = object.at(name);
+            if (below != null) {
+              set.put(PathElement.field(name), all(below, each));
+            }
+          });
+        }
+      }
+      case Structure.ListStructure list when list.associative() -> {
+        for (var element : Absent.list(value)) {
+          var step = PathElement.element(list, element);
+          if (set.put(step, all(list.element(), element)) != null) {
+            // Elements with the same keys cannot be told apart, so they are owned as one.
+            set.put(step, new FieldSet(true));
+          }
+        }
+      }
+      case Structure.ObjectStructure _,
+          Structure.ListStructure _,
+          Structure.Leaf _,
+          Structure.Untyped _ -> {}
+    }
+    return set;
+  }
+
   private void compareWhole(@Nullable Object before, @Nullable Object after) {
-    if (Absent.is(before)) {
-      added.insert(path);
-    } else if (Absent.is(after)) {
+    if (Absent.is(after)) {
       removed.insert(path);
     } else if (!Objects.equals(before, after)) {
       modified.insert(path);

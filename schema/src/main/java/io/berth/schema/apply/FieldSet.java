@@ -2,8 +2,10 @@ package io.berth.schema.apply;
 
 import io.berth.api.Tree;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -20,16 +22,32 @@ public final class FieldSet {
   private static final AtomicReferenceArray<@Nullable Known> READ =
       new AtomicReferenceArray<>(1 << 10);
 
+  /// Sets written lately, for the same reason.
+  private static final AtomicReferenceArray<@Nullable FieldSet> WRITTEN =
+      new AtomicReferenceArray<>(1 << 10);
+
+  private static final SortedMap<String, FieldSet> NONE = Collections.emptySortedMap();
+
   private boolean member;
-  private final Map<String, FieldSet> children = new TreeMap<>();
+
+  /// [#NONE] until there is one: most sets are leaves.
+  private SortedMap<String, FieldSet> children = NONE;
 
   /// What [#write] made; a set that is still being built has not been written.
   private volatile @Nullable Tree written;
 
   public FieldSet() {}
 
-  private FieldSet(boolean member) {
+  FieldSet(boolean member) {
     this.member = member;
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  private SortedMap<String, FieldSet> ownChildren() {
+    if (children == NONE) {
+      children = new TreeMap<>();
+    }
+    return children;
   }
 
   /// A set with these fields, given as names joined by dots: `spec`, `metadata.labels`.
@@ -70,7 +88,7 @@ public final class FieldSet {
         if (step != null) {
           var child = new FieldSet(below.isEmpty());
           child.readFrom(below);
-          children.put(step, child);
+          ownChildren().put(step, child);
         }
       }
     }
@@ -82,10 +100,17 @@ public final class FieldSet {
     if (known != null) {
       return known;
     }
-    var tree = new Tree();
-    children.forEach((step, child) -> tree.put(step, child.writeBelow()));
-    written = tree.freeze();
-    return tree;
+    int place = hashCode() & WRITTEN.length() - 1;
+    var same = WRITTEN.get(place);
+    if (same != null && same.equals(this)) {
+      written = same.write();
+    } else {
+      var tree = new Tree();
+      children.forEach((step, child) -> tree.put(step, child.writeBelow()));
+      written = tree.freeze();
+      WRITTEN.set(place, this);
+    }
+    return Objects.requireNonNull(written);
   }
 
   private Tree writeBelow() {
@@ -101,11 +126,25 @@ public final class FieldSet {
   void insert(List<String> path) {
     var set = this;
     for (var step : path) {
-      set = set.children.computeIfAbsent(step, _ -> new FieldSet());
+      set = set.ownChildren().computeIfAbsent(step, _ -> new FieldSet());
     }
     if (!path.isEmpty()) {
       set.member = true;
     }
+  }
+
+  /// Adds a field that is not there yet, and what is below it.
+  void insert(List<String> path, FieldSet field) {
+    var set = this;
+    for (var step : path.subList(0, path.size() - 1)) {
+      set = set.ownChildren().computeIfAbsent(step, _ -> new FieldSet());
+    }
+    set.ownChildren().put(path.getLast(), field);
+  }
+
+  /// Puts what is below a step; answers what was there.
+  @Nullable FieldSet put(String step, FieldSet child) {
+    return ownChildren().put(step, child);
   }
 
   public boolean isEmpty() {
@@ -124,13 +163,16 @@ public final class FieldSet {
       return child == null ? new FieldSet() : child;
     }
     var below = new FieldSet();
-    below.children.putAll(child.children);
+    below.children = child.children;
     return below;
   }
 
   FieldSet union(FieldSet other) {
+    if (isEmpty() || other.isEmpty()) {
+      return isEmpty() ? other : this;
+    }
     var union = new FieldSet(member || other.member);
-    union.children.putAll(children);
+    union.children = new TreeMap<>(children);
     other.children.forEach((step, child) -> union.children.merge(step, child, FieldSet::union));
     return union;
   }
@@ -161,7 +203,7 @@ public final class FieldSet {
     children.forEach((step, child) -> {
       var counterpart = other.children.get(step);
       if (counterpart == null) {
-        rest.children.put(step, child);
+        rest.put(step, child);
       } else if (!recursive || !counterpart.member) {
         rest.putUnlessEmpty(step, child.difference(counterpart, recursive));
       }
@@ -171,7 +213,7 @@ public final class FieldSet {
 
   private void putUnlessEmpty(String step, FieldSet child) {
     if (!child.isEmpty()) {
-      children.put(step, child);
+      ownChildren().put(step, child);
     }
   }
 
@@ -190,7 +232,7 @@ public final class FieldSet {
       }
       var added = child.withDeclaredParents(below);
       added.member = child.member || (declared && !child.children.isEmpty());
-      all.children.put(step, added);
+      all.put(step, added);
     });
     return all;
   }
@@ -211,7 +253,23 @@ public final class FieldSet {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof FieldSet set && member == set.member && children.equals(set.children);
+    return this == other
+        || (other instanceof FieldSet set
+            && member == set.member
+            && children.size() == set.children.size()
+            && sameChildren(set));
+  }
+
+  /// Both are sorted, so that they are gone through side by side.
+  private boolean sameChildren(FieldSet other) {
+    var theirs = other.children.entrySet().iterator();
+    for (var own : children.entrySet()) {
+      var their = theirs.next();
+      if (!own.getKey().equals(their.getKey()) || !own.getValue().equals(their.getValue())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

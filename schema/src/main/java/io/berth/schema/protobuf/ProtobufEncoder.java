@@ -3,6 +3,7 @@ package io.berth.schema.protobuf;
 import io.berth.api.Tree;
 import io.berth.schema.Type;
 import io.berth.schema.Types;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Writes answers of `application/vnd.kubernetes.protobuf`, for clients that ask for it.
@@ -40,21 +41,25 @@ public final class ProtobufEncoder {
     return wire.toBytes();
   }
 
-  /// The whole answer for a list whose items are messages already; `kind` is the list's.
-  public byte[] list(String apiVersion, String kind, Tree metadata, List<byte[]> items) {
-    var type = types.type(apiVersion, kind);
-    int size = TYPICAL_SIZE;
+  /// The whole answer for a list whose items are messages already, in pieces of which the items are
+  /// some; `kind` is the list's.
+  public List<byte[]> list(String apiVersion, String kind, Tree metadata, List<byte[]> items) {
+    var pieces = new ArrayList<byte[]>(2 * items.size() + 1);
+    pieces.add(new byte[0]);
+    long length = 0;
     for (var item : items) {
-      size += item.length + 8;
+      var wire = new WireWriter(8);
+      wire.varint(item.length);
+      wire.tag(2, WireReader.BYTES);
+      length += wire.mark() + item.length;
+      pieces.add(wire.toBytes());
+      pieces.add(item);
     }
-    var wire = new WireWriter(size);
-    for (int i = items.size() - 1; i >= 0; i--) {
-      wire.delimited(2, items.get(i));
-    }
-    new MessageWriter(wire).write(type, Tree.of("metadata", metadata));
-    int length = wire.mark();
-    closeEnvelope(wire, apiVersion, kind, length);
-    return wire.toBytes();
+    var wire = new WireWriter(TYPICAL_SIZE);
+    new MessageWriter(wire).write(types.type(apiVersion, kind), Tree.of("metadata", metadata));
+    closeEnvelope(wire, apiVersion, kind, length + wire.mark());
+    pieces.set(0, wire.toBytes());
+    return pieces;
   }
 
   /// A watch event with its length before it, as the stream carries it. `object` is a whole answer.
@@ -79,7 +84,7 @@ public final class ProtobufEncoder {
     return wire.toBytes();
   }
 
-  private static void closeEnvelope(WireWriter wire, String apiVersion, String kind, int length) {
+  private static void closeEnvelope(WireWriter wire, String apiVersion, String kind, long length) {
     wire.varint(length);
     wire.tag(2, WireReader.BYTES);
     int mark = wire.mark();

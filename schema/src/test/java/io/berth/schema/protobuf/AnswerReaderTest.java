@@ -90,8 +90,12 @@ class AnswerReaderTest {
     var pod = Json.read(POD);
     var message = encoder.message(types.type("v1", "Pod"), pod);
     var list =
-        encoder.list(
-            "v1", "PodList", Tree.of("resourceVersion", "7"), List.of(message, message, message));
+        joined(
+            encoder.list(
+                "v1",
+                "PodList",
+                Tree.of("resourceVersion", "7"),
+                List.of(message, message, message)));
     var items = new ArrayList<Tree>();
 
     var meta = reader().list(new ByteArrayInputStream(list), "v1", "Pod", items::add);
@@ -103,9 +107,15 @@ class AnswerReaderTest {
     assertThat(items.getLast()).isEqualTo(pod);
   }
 
+  private static byte[] joined(List<byte[]> pieces) {
+    var bytes = new ByteArrayOutputStream();
+    pieces.forEach(bytes::writeBytes);
+    return bytes.toByteArray();
+  }
+
   @Test
   void readsAnEmptyList() throws IOException {
-    var list = encoder.list("v1", "PodList", Tree.of("resourceVersion", "7"), List.of());
+    var list = joined(encoder.list("v1", "PodList", Tree.of("resourceVersion", "7"), List.of()));
 
     var meta = reader().list(new ByteArrayInputStream(list), "v1", "Pod", _ -> {});
 
@@ -134,7 +144,7 @@ class AnswerReaderTest {
   @Test
   void anAnswerThatBreaksOffIsAnError() {
     var message = encoder.message(types.type("v1", "Pod"), Json.read(POD));
-    var list = encoder.list("v1", "PodList", new Tree(), List.of(message));
+    var list = joined(encoder.list("v1", "PodList", new Tree(), List.of(message)));
     var event = ProtobufEncoder.watchEvent("ADDED", encoder.encode(Json.read(POD)));
 
     for (int length = 1; length < list.length; length += 7) {

@@ -9,6 +9,7 @@ import io.berth.schema.Decoder;
 import io.berth.schema.FieldValidation;
 import io.berth.schema.Types;
 import io.berth.schema.Vectors;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -50,8 +51,11 @@ class ProtobufTest {
     var pod = Tree.of("metadata", Tree.of("name", "p"), "spec", Tree.of("nodeName", "n"));
     var message = ENCODER.message(TYPES.type("v1", "Pod"), pod);
 
-    var bytes = ENCODER.list("v1", "PodList", Tree.of("resourceVersion", "7"), List.of(message));
-    var list = DECODER.decode(bytes, "v1", "PodList").tree();
+    var bytes = new ByteArrayOutputStream();
+    ENCODER
+        .list("v1", "PodList", Tree.of("resourceVersion", "7"), List.of(message))
+        .forEach(bytes::writeBytes);
+    var list = DECODER.decode(bytes.toByteArray(), "v1", "PodList").tree();
 
     assertThat(list.text("metadata", "resourceVersion")).isEqualTo("7");
     assertThat(list.trees("items")).hasSize(1);
