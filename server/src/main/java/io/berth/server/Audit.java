@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +49,14 @@ public final class Audit implements AutoCloseable {
 
   void write(Call call, @Nullable User user, RequestInfo info, String id, int code, Instant begin) {
     if (file != null) {
-      append(Json.write(event(call, user, info, id, code, begin)));
+      append(line(Json.write(event(call, user, info, id, code, begin))));
     }
+  }
+
+  private static byte[] line(byte[] json) {
+    var line = Arrays.copyOf(json, json.length + 1);
+    line[json.length] = '\n';
+    return line;
   }
 
   private static Tree event(
@@ -103,8 +110,7 @@ public final class Audit implements AutoCloseable {
     try {
       var open = open();
       open.write(line);
-      open.write('\n');
-      written += line.length + 1;
+      written += line.length;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the audit log", e);
     }

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /// `/metrics`: what the server has answered, in a form that Prometheus reads and under the names,
 /// labels and buckets that kube-apiserver uses.
@@ -23,6 +24,7 @@ final class Metrics {
   private final Store store;
   private final Lanes lanes;
   private final FlowSchemas flows;
+  private final Map<Answered, Series> series = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
   private final Map<String, Histogram> durations = new ConcurrentHashMap<>();
 
@@ -33,43 +35,85 @@ final class Metrics {
   }
 
   void served(RequestInfo info, int code, long nanos) {
-    var labels = labels(info, code);
-    var counted = labels + ",code=\"%d\"".formatted(code);
-    if (requests.size() >= MAX_SERIES && !requests.containsKey(counted)) {
+    var answered = Answered.of(info, code);
+    var known = series.get(answered);
+    if (known == null) {
+      known = series(answered);
+      if (series.size() < MAX_SERIES) {
+        series.put(answered, known);
+      }
+    }
+    known.count.increment();
+    if (known.duration != null) {
+      known.duration.add(nanos);
+    }
+  }
+
+  private Series series(Answered answered) {
+    var labels = answered.labels();
+    var code = ",code=\"%d\"".formatted(answered.code);
+    if (requests.size() >= MAX_SERIES && !requests.containsKey(labels + code)) {
       labels = "verb=\"OTHER\"";
-      counted = labels + ",code=\"%d\"".formatted(code);
     }
-    requests.computeIfAbsent(counted, _ -> new LongAdder()).increment();
+    var count = requests.computeIfAbsent(labels + code, _ -> new LongAdder());
     // How long a watch lasts says nothing about the server.
-    if (!info.verb().equals("watch")) {
-      durations.computeIfAbsent(labels, _ -> new Histogram()).add(nanos);
-    }
+    var duration =
+        answered.verb.equals("watch")
+            ? null
+            : durations.computeIfAbsent(labels, _ -> new Histogram());
+    return new Series(count, duration);
   }
 
-  private static String labels(RequestInfo info, int code) {
-    return "component=\"apiserver\",group=\"%s\",resource=\"%s\",scope=\"%s\",subresource=\"%s\",verb=\"%s\",version=\"%s\""
-        .formatted(
-            known(info.group(), code),
-            known(info.resource(), code),
-            scope(info),
-            known(info.subresource(), code),
-            info.verb().toUpperCase(Locale.ROOT),
-            known(info.version(), code));
-  }
+  /// Where a request is counted.
+  private record Series(LongAdder count, @Nullable Histogram duration) {}
 
-  private static String scope(RequestInfo info) {
-    if (!info.isResource()) {
-      return "";
-    }
-    if (!info.name().isEmpty()) {
-      return "resource";
-    }
-    return info.namespace().isEmpty() ? "cluster" : "namespace";
-  }
+  /// What of a request its labels tell.
+  private record Answered(
+      String group,
+      String resource,
+      String scope,
+      String subresource,
+      String verb,
+      String version,
+      int code) {
 
-  /// A name that may be made up is not shown: whatever was not found has none.
-  private static String known(String name, int code) {
-    return code == 404 || code == 400 ? "" : name.replaceAll("[^a-zA-Z0-9.-]", "");
+    static Answered of(RequestInfo info, int code) {
+      // A name that may be made up is not shown: whatever was not found has none.
+      boolean made = code == 404 || code == 400;
+      return new Answered(
+          made ? "" : info.group(),
+          made ? "" : info.resource(),
+          scopeOf(info),
+          made ? "" : info.subresource(),
+          info.verb(),
+          made ? "" : info.version(),
+          code);
+    }
+
+    String labels() {
+      return "component=\"apiserver\",group=\"%s\",resource=\"%s\",scope=\"%s\",subresource=\"%s\",verb=\"%s\",version=\"%s\""
+          .formatted(
+              plain(group),
+              plain(resource),
+              scope,
+              plain(subresource),
+              verb.toUpperCase(Locale.ROOT),
+              plain(version));
+    }
+
+    private static String scopeOf(RequestInfo info) {
+      if (!info.isResource()) {
+        return "";
+      }
+      if (!info.name().isEmpty()) {
+        return "resource";
+      }
+      return info.namespace().isEmpty() ? "cluster" : "namespace";
+    }
+
+    private static String plain(String name) {
+      return name.replaceAll("[^a-zA-Z0-9.-]", "");
+    }
   }
 
   Answer answer(String accept) {

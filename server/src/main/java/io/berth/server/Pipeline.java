@@ -10,6 +10,7 @@ import io.berth.server.http.Call;
 import io.berth.server.http.Endpoint;
 import io.berth.server.identity.Authenticator;
 import io.berth.server.identity.Impersonation;
+import io.berth.server.registry.Uids;
 import io.berth.server.request.FieldSelector;
 import io.berth.server.request.RequestInfo;
 import io.berth.server.request.Timeout;
@@ -18,7 +19,6 @@ import io.berth.server.rest.ResourceEndpoint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +63,7 @@ final class Pipeline implements Endpoint {
     var begin = Instant.now();
     long start = System.nanoTime();
     var given = call.header("audit-id");
-    var id = given.isEmpty() ? UUID.randomUUID().toString() : given;
+    var id = given.isEmpty() ? Uids.next() : given;
     var info = RequestInfo.parse(call.method(), call.path(), call.query());
     User caller = null;
     Authorizer.Request question = null;
@@ -167,7 +167,7 @@ final class Pipeline implements Endpoint {
       headers.add(Map.entry("X-Kubernetes-Pf-Prioritylevel-Uid", flow.level()));
     }
     return switch (answer) {
-      case Answer.Whole whole -> new Answer.Whole(whole.code(), headers, whole.body());
+      case Answer.Whole whole -> new Answer.Whole(whole.code(), headers, whole.pieces());
       case Answer.Stream stream -> new Answer.Stream(stream.code(), headers, stream.frames());
     };
   }

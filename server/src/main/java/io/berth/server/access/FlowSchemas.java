@@ -6,8 +6,11 @@ import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Says which FlowSchema a request belongs to: the first, by precedence and then by name, with a
@@ -25,11 +28,39 @@ public final class FlowSchemas {
   private static final String ANY = "*";
   private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
 
+  /// More questions than this start over.
+  private static final int MOST_ASKED = 10_000;
+
   private final Objects objects;
-  private volatile @Nullable List<Flow> flows;
+  private volatile @Nullable Known known;
 
   /// A schema and its priority level, by their uids.
   public record Flow(String schema, String level, List<Tree> rules) {}
+
+  /// The schemas as they are stored, and what they answered.
+  private record Known(List<Flow> flows, Map<Question, Optional<Flow>> answers) {}
+
+  /// What of a request decides.
+  private record Question(
+      User user,
+      String verb,
+      String group,
+      String resource,
+      String subresource,
+      String namespace,
+      String path) {
+
+    static Question of(Authorizer.Request request) {
+      return new Question(
+          request.user(),
+          request.verb(),
+          request.group(),
+          request.resource(),
+          request.subresource(),
+          request.namespace(),
+          request.isResource() ? "" : request.path());
+    }
+  }
 
   public FlowSchemas(Objects objects) {
     this.objects = objects;
@@ -38,19 +69,35 @@ public final class FlowSchemas {
   /// To be called when an object of this resource was written.
   public void written(Resource resource) {
     if (resource.group().equals(GROUP)) {
-      flows = null;
+      known = null;
     }
   }
 
   public @Nullable Flow of(Authorizer.Request request) {
-    for (var flow : flows()) {
+    var current = known;
+    if (current == null) {
+      current = new Known(read(), new ConcurrentHashMap<>());
+      known = current;
+    }
+    if (current.answers.size() >= MOST_ASKED) {
+      current.answers.clear();
+    }
+    var flows = current.flows;
+    return current
+        .answers
+        .computeIfAbsent(Question.of(request), _ -> find(flows, request))
+        .orElse(null);
+  }
+
+  private static Optional<Flow> find(List<Flow> flows, Authorizer.Request request) {
+    for (var flow : flows) {
       for (var rule : flow.rules()) {
         if (matches(rule, request)) {
-          return flow;
+          return Optional.of(flow);
         }
       }
     }
-    return null;
+    return Optional.empty();
   }
 
   /// How `all` requests at a time divide among the priority levels by their shares, each rounded
@@ -71,15 +118,6 @@ public final class FlowSchemas {
     return spec.textOrEmpty("type").equals("Exempt")
         ? spec.number(0, "exempt", "nominalConcurrencyShares")
         : spec.number(30, "limited", "nominalConcurrencyShares");
-  }
-
-  private List<Flow> flows() {
-    var known = flows;
-    if (known == null) {
-      known = read();
-      flows = known;
-    }
-    return known;
   }
 
   private List<Flow> read() {

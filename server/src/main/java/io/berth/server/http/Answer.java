@@ -13,7 +13,16 @@ public sealed interface Answer {
   /// Names and values in the order they are sent; a name may occur twice.
   List<Map.Entry<String, String>> headers();
 
-  record Whole(int code, List<Map.Entry<String, String>> headers, byte[] body) implements Answer {}
+  record Whole(int code, List<Map.Entry<String, String>> headers, Pieces pieces) implements Answer {
+
+    public Whole(int code, List<Map.Entry<String, String>> headers, byte[] body) {
+      this(code, headers, Pieces.of(body));
+    }
+
+    public byte[] body() {
+      return pieces.joined();
+    }
+  }
 
   record Stream(int code, List<Map.Entry<String, String>> headers, Frames frames)
       implements Answer {}

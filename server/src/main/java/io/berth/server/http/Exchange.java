@@ -9,7 +9,6 @@ import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +28,9 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 final class Exchange extends Handler.Abstract {
 
   private static final Set<String> READ_ONLY = Set.of("GET", "HEAD");
+
+  /// As much of a large body is encrypted and written at a time.
+  private static final int PORTION = 64 << 10;
 
   private final Endpoint endpoint;
   private final ServerWebSocketContainer sockets;
@@ -135,7 +137,10 @@ final class Exchange extends Handler.Abstract {
   private byte[] body(Request request) {
     try (var _ = slow.reading(request.getConnectionMetaData().getConnection());
         var in = Content.Source.asInputStream(request)) {
-      var bytes = in.readNBytes(Limits.BODY_BYTES + 1);
+      // A length that is told saves buffers: the body is read into an array of its size.
+      long told = request.getLength();
+      boolean fits = told >= 0 && told <= Limits.BODY_BYTES;
+      var bytes = in.readNBytes(fits ? (int) told : Limits.BODY_BYTES + 1);
       if (bytes.length > Limits.BODY_BYTES) {
         // A client that is still sending would miss the answer; a little more is let through.
         var _ = in.skip(Limits.BODY_BYTES);
@@ -169,36 +174,47 @@ final class Exchange extends Handler.Abstract {
   private static void send(Call call, Answer.Whole whole, Response response, Callback callback)
       throws IOException {
     setHeaders(whole, response);
-    var body = contentType(whole).equals("application/json") ? line(whole.body()) : whole.body();
-    if (body.length >= Limits.COMPRESS_BYTES && call.header("accept-encoding").contains("gzip")) {
-      body = compressed(body);
+    var body =
+        contentType(whole).equals("application/json") ? line(whole.pieces()) : whole.pieces();
+    if (body.length() >= Limits.COMPRESS_BYTES && call.header("accept-encoding").contains("gzip")) {
+      body = Pieces.of(compressed(body));
       response.getHeaders().put("Content-Encoding", "gzip");
       response.getHeaders().put("Vary", "Accept-Encoding");
     }
-    response.getHeaders().put("Content-Length", String.valueOf(body.length));
-    boolean bodiless = call.method().equals("HEAD");
-    response.write(true, bodiless ? ByteBuffer.allocate(0) : ByteBuffer.wrap(body), callback);
+    response.getHeaders().put("Content-Length", String.valueOf(body.length()));
+    if (call.method().equals("HEAD")) {
+      response.write(true, ByteBuffer.allocate(0), callback);
+    } else if (body.length() <= PORTION) {
+      response.write(true, ByteBuffer.wrap(body.joined()), callback);
+    } else {
+      sendInPortions(body, response, callback);
+    }
+  }
+
+  /// A client that takes its time keeps this thread, and nothing but what the body refers to.
+  private static void sendInPortions(Pieces body, Response response, Callback callback) {
+    try {
+      body.forEachPortion(PORTION, portion -> Content.Sink.write(response, false, portion));
+      response.write(true, ByteBuffer.allocate(0), callback);
+    } catch (IOException e) {
+      callback.failed(e);
+    }
   }
 
   /// Kubernetes ends JSON with a newline, and kubectl shows bodies that do in another way.
-  private static byte[] line(byte[] json) {
-    if (json.length == 0 || json[json.length - 1] == '\n') {
-      return json;
-    }
-    var line = Arrays.copyOf(json, json.length + 1);
-    line[json.length] = '\n';
-    return line;
+  private static Pieces line(Pieces json) {
+    return json.length() == 0 || json.endsLine() ? json : json.with(new byte[] {'\n'});
   }
 
-  private static byte[] compressed(byte[] body) throws IOException {
-    var bytes = new ByteArrayOutputStream(body.length / 4);
+  private static byte[] compressed(Pieces body) throws IOException {
+    var bytes = new ByteArrayOutputStream((int) (body.length() / 4));
     try (var gzip =
         new GZIPOutputStream(bytes, 64 << 10) {
           {
             def.setLevel(Deflater.BEST_SPEED);
           }
         }) {
-      gzip.write(body);
+      body.forEachPortion(PORTION, portion -> gzip.write(portion.array(), 0, portion.remaining()));
     }
     return bytes.toByteArray();
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 
@@ -22,8 +23,14 @@ public final class Authenticator {
 
   private static final String BEARER = "bearer ";
 
+  /// More certificates than this start over.
+  private static final int MOST_KNOWN = 10_000;
+
   private final X509Certificate authority;
   private final Tokens tokens;
+
+  /// Whose certificate it is, of those that were found to be ours.
+  private final Map<X509Certificate, User> known = new ConcurrentHashMap<>();
 
   public Authenticator(X509Certificate authority, Tokens tokens) {
     this.authority = authority;
@@ -46,16 +53,27 @@ public final class Authenticator {
 
   private User ofCertificate(X509Certificate certificate) {
     try {
-      certificate.verify(authority.getPublicKey());
       certificate.checkValidity();
-      var usage = certificate.getExtendedKeyUsage();
-      if (usage == null || !usage.contains("1.3.6.1.5.5.7.3.2")) {
-        throw unauthorized();
-      }
-      return user(certificate);
+      var user = known.get(certificate);
+      return user == null ? learn(certificate) : user;
     } catch (GeneralSecurityException | InvalidNameException e) {
       throw unauthorized();
     }
+  }
+
+  private User learn(X509Certificate certificate)
+      throws GeneralSecurityException, InvalidNameException {
+    certificate.verify(authority.getPublicKey());
+    var usage = certificate.getExtendedKeyUsage();
+    if (usage == null || !usage.contains("1.3.6.1.5.5.7.3.2")) {
+      throw unauthorized();
+    }
+    var user = user(certificate);
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    known.put(certificate, user);
+    return user;
   }
 
   private static User user(X509Certificate certificate) throws InvalidNameException {

@@ -9,7 +9,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /// The part of `metadata` that the server owns.
@@ -48,7 +47,7 @@ final class Metadata {
     meta.remove("deletionTimestamp");
     meta.remove("deletionGracePeriodSeconds");
     meta.remove("selfLink");
-    meta.put("uid", UUID.randomUUID().toString());
+    meta.put("uid", Uids.next());
     meta.put("creationTimestamp", time(now));
   }
 

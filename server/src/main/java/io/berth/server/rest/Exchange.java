@@ -5,6 +5,7 @@ import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
+import io.berth.server.http.Pieces;
 import io.berth.server.registry.Context;
 import io.berth.server.registry.Outcome;
 import io.berth.server.registry.Served;
@@ -110,16 +111,20 @@ final class Exchange {
   Answer answer(Outcome outcome, Context context) {
     var entry = outcome.entry();
     var bytes = entry == null ? view.object(outcome.object()) : view.object(entry);
-    return answer(outcome.code(), bytes, context);
+    return answer(outcome.code(), Pieces.of(bytes), context);
   }
 
-  Answer answer(int code, byte[] body, Context context) {
+  Answer answer(int code, Pieces body, Context context) {
     warnings.addAll(context.warnings());
     call.auditAnnotations().putAll(context.annotations());
     return answer(code, body);
   }
 
   Answer answer(int code, byte[] body) {
+    return answer(code, Pieces.of(body));
+  }
+
+  Answer answer(int code, Pieces body) {
     var headers = new ArrayList<Map.Entry<String, String>>();
     headers.add(Map.entry("Content-Type", view.contentType()));
     addWarnings(headers);

@@ -6,11 +6,12 @@ import io.berth.codec.Json;
 import io.berth.codec.Yaml;
 import io.berth.schema.Types;
 import io.berth.schema.protobuf.ProtobufEncoder;
+import io.berth.server.http.Pieces;
 import io.berth.server.registry.Page;
 import io.berth.server.registry.Served;
 import io.berth.server.request.Media;
 import io.berth.store.Entry;
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class View {
 
   private static final ProtobufEncoder PROTOBUF = new ProtobufEncoder(Types.kubernetes());
+
+  private static final byte[] BRACE = {'{'};
+  private static final byte[] COMMA = {','};
 
   private final Served served;
   private final Media media;
@@ -86,11 +90,11 @@ public final class View {
     };
   }
 
-  public byte[] list(Page page) {
+  public Pieces list(Page page) {
     return switch (media.as()) {
       case OBJECT -> objects(page);
-      case TABLE -> encode(table.of(page));
-      case PARTIAL_LIST -> encode(partials(page));
+      case TABLE -> Pieces.of(encode(table.of(page)));
+      case PARTIAL_LIST -> Pieces.of(encode(partials(page)));
       case PARTIAL ->
           throw notAcceptable(
               "you requested PartialObjectMetadata, but the requested object is a list (*%s)"
@@ -98,49 +102,43 @@ public final class View {
     };
   }
 
-  private byte[] objects(Page page) {
+  private Pieces objects(Page page) {
     if (media.encoding() == Media.Encoding.PROTOBUF) {
       return messages(page);
     }
     if (media.encoding() != Media.Encoding.JSON || !served.isStorage()) {
-      return encode(listTree(page));
+      return Pieces.of(encode(listTree(page)));
     }
     var head = head();
-    var out = new ByteArrayOutputStream(roomFor(page));
-    out.writeBytes(
+    var list = new Pieces();
+    list.add(
         "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":"
             .formatted(served.listKind(), served.resource().apiVersion())
             .getBytes(StandardCharsets.UTF_8));
-    out.writeBytes(Json.write(objectsMeta(page)));
-    out.writeBytes(",\"items\":[".getBytes(StandardCharsets.UTF_8));
+    list.add(Json.write(objectsMeta(page)));
+    list.add(",\"items\":[".getBytes(StandardCharsets.UTF_8));
     boolean first = true;
     for (var entry : page.entries()) {
       if (!first) {
-        out.write(',');
+        list.add(COMMA);
       }
       first = false;
-      writeItem(entry, head, out);
+      addItem(entry, head, list);
     }
-    out.writeBytes("]}\n".getBytes(StandardCharsets.UTF_8));
-    return out.toByteArray();
+    return list.add("]}\n".getBytes(StandardCharsets.UTF_8));
   }
 
-  // Enough for all items, so that a list of many megabytes is not copied as it grows.
-  private static int roomFor(Page page) {
-    long room = 1024;
-    for (var entry : page.entries()) {
-      room += entry.bytes().length + 1;
-    }
-    return (int) Math.min(room, Integer.MAX_VALUE - 8);
-  }
-
-  private byte[] messages(Page page) {
+  private Pieces messages(Page page) {
     var resource = served.resource();
     var items = new ArrayList<byte[]>(page.entries().size());
     for (var entry : page.entries()) {
       items.add(message(entry));
     }
-    return PROTOBUF.list(resource.apiVersion(), resource.kind() + "List", listMeta(page), items);
+    var list = new Pieces();
+    PROTOBUF
+        .list(resource.apiVersion(), resource.kind() + "List", listMeta(page), items)
+        .forEach(list::add);
+    return list;
   }
 
   /// The object as protobuf; encoded once for all lists and watches that show it as it is stored.
@@ -153,16 +151,16 @@ public final class View {
   }
 
   /// As in Kubernetes, items of built-in lists carry neither kind nor apiVersion.
-  private void writeItem(Entry entry, byte[] head, ByteArrayOutputStream out) {
+  private void addItem(Entry entry, byte[] head, Pieces list) {
     var bytes = entry.bytes();
     if (served.isCustom()) {
-      out.writeBytes(bytes);
+      list.add(bytes);
     } else if (bytes.length > head.length
         && Arrays.equals(bytes, 0, head.length, head, 0, head.length)) {
-      out.write('{');
-      out.write(bytes, head.length, bytes.length - head.length);
+      list.add(BRACE);
+      list.add(ByteBuffer.wrap(bytes, head.length, bytes.length - head.length));
     } else {
-      out.writeBytes(Json.write(item(entry.object())));
+      list.add(Json.write(item(entry.object())));
     }
   }
 
