@@ -63,6 +63,7 @@ final class Rehearsal implements Command {
         ask(client, running.facts().textOrEmpty("server") + path);
       }
       new SchedulingRehearsal(options.kubeconfig()).run();
+      new ApiRehearsal(options.kubeconfig()).run();
     }
     return 0;
   }
