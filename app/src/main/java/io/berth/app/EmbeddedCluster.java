@@ -46,9 +46,6 @@ final class EmbeddedCluster implements LocalCluster.Running {
   private EmbeddedCluster(LocalCluster.Options options, RunFolder folder) throws Exception {
     long begin = System.nanoTime();
     parts.add(folder);
-    if (!options.inMemory()) {
-      Store.prepare();
-    }
     var door = new WorkloadDoor("system:" + WORKLOADS);
     var admission = admission(options).and(door);
     var authority = Authority.open(options.inMemory() ? null : options.folder().resolve("pki"));
@@ -94,6 +91,14 @@ final class EmbeddedCluster implements LocalCluster.Running {
             "readyMillis",
             (System.nanoTime() - begin) / 1_000_000);
     folder.publish(facts);
+  }
+
+  /// Begins what every start needs, while the command line is still being read.
+  static void prepare(boolean inMemory) {
+    ApiServer.prepare();
+    if (!inMemory) {
+      Store.prepare();
+    }
   }
 
   static EmbeddedCluster start(LocalCluster.Options options) {

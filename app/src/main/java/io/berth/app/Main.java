@@ -26,6 +26,9 @@ public final class Main {
   public static void main(String[] arguments) {
     var line = List.of(arguments);
     Logging.configure(line);
+    if (line.indexOf("up") == 0 && !line.contains("--detach")) {
+      EmbeddedCluster.prepare(line.contains("--in-memory"));
+    }
     int exitCode = cli().run(line, System.out, System.err);
     System.out.flush();
     System.exit(exitCode);

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLContext;
@@ -18,8 +19,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/// `berth rehearse`, hidden: starts a cluster in memory, asks it a few things, schedules pods on it
-/// over HTTPS, and stops it.
+/// `berth rehearse`, hidden: starts a cluster, asks it a few things, schedules pods on it over
+/// HTTPS, and stops it; then opens it again, and starts one in memory.
 ///
 /// The packaging runs it once, so that the AOT cache holds the classes that `berth up` and `berth
 /// scheduler` need, and knows which of their methods are worth compiling.
@@ -34,23 +35,31 @@ final class Rehearsal implements Command {
   @Override
   public CommandSpec spec() {
     var spec = CommandSpec.create().name("rehearse");
-    spec.usageMessage().hidden(true).description("Start a cluster in memory, and stop it.");
+    spec.usageMessage().hidden(true).description("Start clusters, and stop them.");
     return spec;
   }
 
   @Override
   public int run(ParseResult line, Terminal terminal) throws Exception {
     new Version().run(line, terminal);
+    Main.cli().commandLine().parseArgs("up", "--in-memory", "--port", "0");
     var folder = Files.createTempDirectory("berth-rehearsal");
+    rehearse(folder, false, false);
+    rehearse(folder, false, true);
+    rehearse(folder, true, true);
+    return 0;
+  }
+
+  private void rehearse(Path folder, boolean inMemory, boolean apiOnly) throws Exception {
     var options =
         new LocalCluster.Options(
             folder,
-            true,
+            inMemory,
             "127.0.0.1",
             0,
             true,
             folder.resolve("kubeconfig"),
-            false,
+            apiOnly,
             LocalCluster.Simulation.DEFAULT,
             SchedulerSettings.DEFAULT,
             List.of(),
@@ -62,10 +71,11 @@ final class Rehearsal implements Command {
       for (var path : List.of("/version", "/readyz", "/api/v1/nodes")) {
         ask(client, running.facts().textOrEmpty("server") + path);
       }
-      new SchedulingRehearsal(options.kubeconfig()).run();
-      new ApiRehearsal(options.kubeconfig()).run();
+      if (!apiOnly) {
+        new SchedulingRehearsal(options.kubeconfig()).run();
+        new ApiRehearsal(options.kubeconfig()).run();
+      }
     }
-    return 0;
   }
 
   private static void ask(HttpClient client, String url) throws Exception {

@@ -72,6 +72,18 @@ public final class ApiServer implements AutoCloseable {
     Bootstrap.run(registry, authority.certificatePem(), clock);
   }
 
+  /// Begins in the background what takes long the first time: keys, TLS and HTTP.
+  public static void prepare() {
+    Thread.ofPlatform()
+        .daemon()
+        .name("server prepare")
+        .start(() -> {
+          var authority = Authority.open(null);
+          var identity = authority.server(List.of("localhost"));
+          HttpFront.prepare(identity.certificate(), identity.key());
+        });
+  }
+
   /// Listens. `hosts` are the names and addresses under which clients reach this server.
   ///
   /// @throws java.net.BindException when the port is taken

@@ -15,6 +15,10 @@ import io.berth.server.registry.WriteOptions;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 /// What every cluster has from the beginning; missing objects are made at each start.
 final class Bootstrap {
@@ -29,26 +33,49 @@ final class Bootstrap {
 
   /// `authority` is the certificate, as PEM, of those whom clients' certificates come from.
   static void run(Registry registry, String authority, InstantSource clock) {
-    for (var name : NAMESPACES) {
-      ensure(
-          registry,
-          Resource.NAMESPACES,
-          "",
-          Tree.of("kind", "Namespace", "apiVersion", "v1", "metadata", Tree.of("name", name)),
-          clock);
+    together(NAMESPACES.stream().map(name -> namespace(registry, name, clock)));
+    together(
+        Stream.of(
+                BootstrapRoles.all().stream().map(object -> role(registry, object, clock)),
+                priorityClasses(registry, clock),
+                TextResource.lines(Bootstrap.class, "flowcontrol.txt").stream()
+                    .map(line -> flowControl(registry, Json.read(line), clock)),
+                TextResource.lines(Bootstrap.class, "apiservices.txt").stream()
+                    .map(line -> apiService(registry, line, clock)),
+                Stream.of(authentication(registry, authority, clock)))
+            .flatMap(steps -> steps));
+  }
+
+  /// All at once, because writes that come together share a sync of the disk.
+  private static void together(Stream<Runnable> steps) {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var started = steps.map(step -> CompletableFuture.runAsync(step, threads)).toList();
+      started.forEach(CompletableFuture::join);
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
-    for (var object : BootstrapRoles.all()) {
-      var resource =
-          switch (object.textOrEmpty("kind")) {
-            case "ClusterRole" -> Rbac.CLUSTER_ROLES;
-            case "Role" -> Rbac.ROLES;
-            case "ClusterRoleBinding" -> Rbac.CLUSTER_ROLE_BINDINGS;
-            default -> Rbac.ROLE_BINDINGS;
-          };
-      ensure(registry, resource, object.textOrEmpty("metadata", "namespace"), object, clock);
-    }
-    for (var each :
-        List.of(
+  }
+
+  private static Runnable namespace(Registry registry, String name, InstantSource clock) {
+    var object =
+        Tree.of("kind", "Namespace", "apiVersion", "v1", "metadata", Tree.of("name", name));
+    return () -> ensure(registry, Resource.NAMESPACES, "", object, clock);
+  }
+
+  private static Runnable role(Registry registry, Tree object, InstantSource clock) {
+    var resource =
+        switch (object.textOrEmpty("kind")) {
+          case "ClusterRole" -> Rbac.CLUSTER_ROLES;
+          case "Role" -> Rbac.ROLES;
+          case "ClusterRoleBinding" -> Rbac.CLUSTER_ROLE_BINDINGS;
+          default -> Rbac.ROLE_BINDINGS;
+        };
+    var namespace = object.textOrEmpty("metadata", "namespace");
+    return () -> ensure(registry, resource, namespace, object, clock);
+  }
+
+  private static Stream<Runnable> priorityClasses(Registry registry, InstantSource clock) {
+    return Stream.of(
             priorityClass(
                 "system-node-critical",
                 2_000_001_000L,
@@ -57,52 +84,46 @@ final class Bootstrap {
                 "system-cluster-critical",
                 2_000_000_000L,
                 "Used for system critical pods that must run in the cluster, but can be moved to"
-                    + " another node if necessary."))) {
-      ensure(registry, Resource.PRIORITY_CLASSES, "", each, clock);
-    }
-    ensureFlowControl(registry, clock);
-    ensureApiServices(registry, clock);
-    replace(registry, Resource.CONFIG_MAPS, "kube-system", authentication(authority), clock);
+                    + " another node if necessary."))
+        .map(object -> () -> ensure(registry, Resource.PRIORITY_CLASSES, "", object, clock));
   }
 
   /// How other API servers know whom this one trusts.
-  private static Tree authentication(String authority) {
-    return Tree.of("kind", "ConfigMap", "apiVersion", "v1")
-        .put("metadata", Tree.of("name", "extension-apiserver-authentication"))
-        .put("data", Tree.of("client-ca-file", authority));
+  private static Runnable authentication(Registry registry, String authority, InstantSource clock) {
+    var map =
+        Tree.of("kind", "ConfigMap", "apiVersion", "v1")
+            .put("metadata", Tree.of("name", "extension-apiserver-authentication"))
+            .put("data", Tree.of("client-ca-file", authority));
+    return () -> replace(registry, Resource.CONFIG_MAPS, "kube-system", map, clock);
   }
 
-  /// One for each group and version that is served from the beginning, with its rank.
-  private static void ensureApiServices(Registry registry, InstantSource clock) {
-    for (var line : TextResource.lines(Bootstrap.class, "apiservices.txt")) {
-      var words = line.split(" ", -1);
-      int dot = words[0].indexOf('.');
-      var spec = Tree.of("version", words[0].substring(0, dot));
-      if (dot < words[0].length() - 1) {
-        spec.put("group", words[0].substring(dot + 1));
-      }
-      spec.put("groupPriorityMinimum", Long.parseLong(words[1]));
-      spec.put("versionPriority", Long.parseLong(words[2]));
-      var labels = Tree.of("kube-aggregator.kubernetes.io/automanaged", "onstart");
-      var service =
-          Tree.of("kind", "APIService", "apiVersion", "apiregistration.k8s.io/v1")
-              .put("metadata", Tree.of("name", words[0], "labels", labels))
-              .put("spec", spec);
-      ensure(registry, API_SERVICES, "", service, clock);
+  /// Of a group and version that is served from the beginning, with its rank.
+  private static Runnable apiService(Registry registry, String line, InstantSource clock) {
+    var words = line.split(" ", -1);
+    int dot = words[0].indexOf('.');
+    var spec = Tree.of("version", words[0].substring(0, dot));
+    if (dot < words[0].length() - 1) {
+      spec.put("group", words[0].substring(dot + 1));
     }
+    spec.put("groupPriorityMinimum", Long.parseLong(words[1]));
+    spec.put("versionPriority", Long.parseLong(words[2]));
+    var labels = Tree.of("kube-aggregator.kubernetes.io/automanaged", "onstart");
+    var service =
+        Tree.of("kind", "APIService", "apiVersion", "apiregistration.k8s.io/v1")
+            .put("metadata", Tree.of("name", words[0], "labels", labels))
+            .put("spec", spec);
+    return () -> ensure(registry, API_SERVICES, "", service, clock);
   }
 
-  private static void ensureFlowControl(Registry registry, InstantSource clock) {
-    for (var line : TextResource.lines(Bootstrap.class, "flowcontrol.txt")) {
-      var object = Json.read(line);
-      if (object.textOrEmpty("kind").equals("PriorityLevelConfiguration")) {
-        ensure(registry, FlowSchemas.PRIORITY_LEVELS, "", object, clock);
-      } else {
-        ensure(registry, FlowSchemas.FLOW_SCHEMAS, "", object.copy(), clock);
-        ensureStatus(
-            registry, FlowSchemas.FLOW_SCHEMAS, object.put("status", found(object, clock)), clock);
-      }
+  private static Runnable flowControl(Registry registry, Tree object, InstantSource clock) {
+    if (object.textOrEmpty("kind").equals("PriorityLevelConfiguration")) {
+      return () -> ensure(registry, FlowSchemas.PRIORITY_LEVELS, "", object, clock);
     }
+    return () -> {
+      ensure(registry, FlowSchemas.FLOW_SCHEMAS, "", object.copy(), clock);
+      ensureStatus(
+          registry, FlowSchemas.FLOW_SCHEMAS, object.put("status", found(object, clock)), clock);
+    };
   }
 
   /// Of a flow schema whose priority level is there.

@@ -43,6 +43,17 @@ public final class HttpFront implements AutoCloseable {
     this.connector = connector;
   }
 
+  /// Does once, for nothing, what a start does before it listens: the next one is quicker.
+  public static void prepare(X509Certificate certificate, PrivateKey key) {
+    try {
+      var server = new Server(threads());
+      var slow = new SlowClients(Limits.HEAD, Limits.BODY);
+      var _ = connector(server, tls(certificate, key, certificate), slow);
+    } catch (GeneralSecurityException e) {
+      // The start will say so.
+    }
+  }
+
   /// Starts listening. Port 0 takes any free one.
   ///
   /// @throws java.net.BindException when the port is taken
@@ -68,10 +79,7 @@ public final class HttpFront implements AutoCloseable {
       SlowClients slow,
       Duration sweep)
       throws Exception {
-    var threads = new QueuedThreadPool(THREADS, 4);
-    threads.setName("http");
-    threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    var server = new Server(threads);
+    var server = new Server(threads());
     server.setStopTimeout(0);
     var connector = connector(server, tls(certificate, key, authority), slow);
     connector.setHost(address);
@@ -90,6 +98,13 @@ public final class HttpFront implements AutoCloseable {
     }
     sweepRegularly(connector, slow, sweep);
     return new HttpFront(server, connector);
+  }
+
+  private static QueuedThreadPool threads() {
+    var threads = new QueuedThreadPool(THREADS, 4);
+    threads.setName("http");
+    threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    return threads;
   }
 
   private static void sweepRegularly(ServerConnector connector, SlowClients slow, Duration sweep) {
