@@ -49,6 +49,7 @@ public final class ApiServer implements AutoCloseable {
     var metrics = new Metrics(store, lanes, flows);
     var tokens = new Tokens(authority, settings.staticTokens(), registry.objects(), clock);
     var authenticator = new Authenticator(authority.certificate(), tokens);
+    var health = settings.health().with("etcd", store::isWritable);
     var discovery = new Discovery();
     var openApi = new OpenApiPaths(discovery, VersionInfo.VERSION);
     this.pipeline =
@@ -57,13 +58,7 @@ public final class ApiServer implements AutoCloseable {
             authorizers,
             new ResourceEndpoint(registry, authorizers, tokens, settings.logs(), clock),
             new PathEndpoint(
-                catalog,
-                discovery,
-                openApi,
-                settings.health(),
-                tokens,
-                metrics,
-                new SnapshotEndpoint(store)),
+                catalog, discovery, openApi, health, tokens, metrics, new SnapshotEndpoint(store)),
             settings.audit(),
             lanes,
             flows,

@@ -7,7 +7,6 @@ import io.berth.server.http.Call;
 import io.berth.server.request.RequestInfo;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The audit log: one line of JSON per answered request, in the form of `audit.k8s.io/v1` events at
 /// level Metadata. Bodies are never written, so no secret is either.
@@ -29,22 +30,28 @@ public final class Audit implements AutoCloseable {
   /// Logs nothing: for throw-away clusters.
   public static final Audit NONE = new Audit(null);
 
+  private static final Logger LOG = LoggerFactory.getLogger(Audit.class);
   private static final long MAX_BYTES = 100L << 20;
 
   private final @Nullable Path file;
   private @Nullable OutputStream out;
   private long written;
+  private long missing;
 
   private Audit(@Nullable Path file) {
     this.file = file;
   }
 
   public static Audit in(Path file) throws IOException {
+    create(file);
+    return new Audit(file);
+  }
+
+  private static void create(Path file) throws IOException {
     if (!Files.exists(file)) {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
-    return new Audit(file);
   }
 
   void write(Call call, @Nullable User user, RequestInfo info, String id, int code, Instant begin) {
@@ -106,13 +113,35 @@ public final class Audit implements AutoCloseable {
     }
   }
 
+  /// A log that cannot be written, on a full disk, does not keep the server from answering; what is
+  /// missing is told as soon as there is room.
   private synchronized void append(byte[] line) {
     try {
       var open = open();
+      if (missing > 0) {
+        // The last line may have been cut short.
+        open.write('\n');
+      }
       open.write(line);
       written += line.length;
+      if (missing > 0) {
+        LOG.warn("the audit log goes on; {} requests are not in it", missing);
+        missing = 0;
+      }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write the audit log", e);
+      if (missing == 0) {
+        LOG.error("cannot write the audit log {}: {}", file, e.getMessage());
+      }
+      missing++;
+      reopen();
+    }
+  }
+
+  private void reopen() {
+    try {
+      close();
+    } catch (IOException e) {
+      // Nothing was buffered that could be lost.
     }
   }
 
@@ -127,7 +156,8 @@ public final class Audit implements AutoCloseable {
           StandardCopyOption.REPLACE_EXISTING);
     }
     if (out == null) {
-      out = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      create(path);
+      out = Files.newOutputStream(path, StandardOpenOption.APPEND);
       written = Files.size(path);
     }
     return out;

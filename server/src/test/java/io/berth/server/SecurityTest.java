@@ -1,6 +1,7 @@
 package io.berth.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.berth.kinds.Kinds;
 import io.berth.server.http.Answer;
@@ -153,6 +154,27 @@ class SecurityTest {
         .doesNotContain("hunter2")
         .doesNotContain("aHVudGVyMg==")
         .doesNotContain("Bearer");
+    assertThat(Files.getPosixFilePermissions(file)).hasToString("[OWNER_READ, OWNER_WRITE]");
+  }
+
+  @Test
+  void aLogWithoutRoomKeepsNobodyFromAnAnswer(@TempDir Path folder) throws Exception {
+    var full = Path.of("/dev/full");
+    assumeThat(full).as("a device that is always full").exists();
+    var file = Files.createSymbolicLink(folder.resolve("audit.log"), full);
+    try (var audit = Audit.in(file);
+        var audited = new TestServer(ServerSettings.plain().withAudit(audit))) {
+      assertThat(audited.get("admin", "/api/v1/namespaces/default").code()).isEqualTo(200);
+      assertThat(audited.get("bob", "/api/v1/namespaces/default").code()).isEqualTo(403);
+
+      Files.delete(file);
+      assertThat(audited.get("admin", "/api/v1/namespaces/kube-system").code()).isEqualTo(200);
+    }
+    assertThat(Files.readAllLines(file))
+        .filteredOn(line -> !line.isEmpty())
+        .singleElement()
+        .asString()
+        .contains("kube-system");
     assertThat(Files.getPosixFilePermissions(file)).hasToString("[OWNER_READ, OWNER_WRITE]");
   }
 

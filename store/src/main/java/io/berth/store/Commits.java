@@ -11,6 +11,11 @@ interface Commits extends AutoCloseable {
   /// The ticket of everything added so far.
   Ticket latest();
 
+  /// Whether more can be added.
+  default boolean isWritable() {
+    return true;
+  }
+
   @Override
   void close();
 

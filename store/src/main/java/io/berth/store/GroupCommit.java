@@ -73,6 +73,16 @@ final class GroupCommit implements Commits {
     }
   }
 
+  @Override
+  public boolean isWritable() {
+    lock.lock();
+    try {
+      return failure == null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void run() {
     for (var batch = next(); batch != null; batch = next()) {
       try {

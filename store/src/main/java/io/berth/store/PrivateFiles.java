@@ -32,6 +32,13 @@ final class PrivateFiles {
     }
   }
 
+  /// Shuts a folder for all but its owner.
+  static void close(Path folder) throws IOException {
+    if (isPosix(folder)) {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
   static boolean isEmpty(Path folder) throws IOException {
     try (var files = Files.list(folder)) {
       return files.findAny().isEmpty();

@@ -57,6 +57,11 @@ final class RevisionStore implements Store {
   }
 
   @Override
+  public boolean isWritable() {
+    return commits.isWritable();
+  }
+
+  @Override
   public long revision() {
     return timeline.newest().revision();
   }

@@ -1,5 +1,6 @@
 package io.berth.store;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ final class RocksLedger implements Ledger {
   /// Opens what is there, or makes a new one. The log must end with a whole record: see [WalTail].
   static RocksLedger open(Path path) throws RocksDBException {
     loadLibrary();
+    makePrivate(path);
     var options = options();
     RocksDB db;
     try {
@@ -50,6 +52,16 @@ final class RocksLedger implements Ledger {
     }
     var base = db.get(BASE);
     return new RocksLedger(path, options, db, base == null ? Base.START : Base.decoded(base));
+  }
+
+  /// The library makes files that all may read, and the folder around this one may be open to all.
+  private static void makePrivate(Path path) {
+    try {
+      PrivateFiles.createFolder(path);
+      PrivateFiles.close(path);
+    } catch (IOException e) {
+      throw new UnusableFolderException("cannot make %s private: %s".formatted(path, e), e);
+    }
   }
 
   static void loadLibrary() {

@@ -46,6 +46,11 @@ public interface Store extends AutoCloseable {
   /// The newest revision that readers can see.
   long revision();
 
+  /// Whether writes are taken: a store whose disk failed is read-only until it is opened again.
+  default boolean isWritable() {
+    return true;
+  }
+
   /// The oldest revision from which a watch can still start, and that can still be listed.
   long compactedRevision();
 

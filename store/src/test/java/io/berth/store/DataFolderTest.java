@@ -12,9 +12,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.berth.api.Tree;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +159,59 @@ class DataFolderTest {
     assertThatThrownBy(() -> Store.open(folder, settings))
         .isInstanceOf(CorruptStoreException.class)
         .hasMessageContaining("ends at revision 1 although revision 2 had been written");
+  }
+
+  @Test
+  void nobodyElseOnTheMachineReadsIt() throws Exception {
+    Files.createDirectory(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+    try (var store = Store.open(folder, settings).store()) {
+      put(store, "a", "secret");
+    }
+    assertThat(readableByOthers(folder)).containsOnly("FORMAT", "HEAD", "LOCK");
+  }
+
+  /// What others can open below a folder that they may enter.
+  private static Set<String> readableByOthers(Path folder) throws Exception {
+    var readable = new TreeSet<String>();
+    try (var files = Files.list(folder)) {
+      for (var file : files.toList()) {
+        var rights = Files.getPosixFilePermissions(file);
+        if (!rights.contains(PosixFilePermission.OTHERS_READ)) {
+          continue;
+        }
+        readable.add(file.getFileName().toString());
+        if (Files.isDirectory(file)) {
+          readable.addAll(readableByOthers(file));
+        }
+      }
+    }
+    return readable;
+  }
+
+  @Test
+  void aLinkToAFolderIsThatFolder() throws Exception {
+    var real = Files.createDirectory(temporary.resolve("real"));
+    Files.createSymbolicLink(folder, real);
+    try (var store = Store.open(folder, settings).store()) {
+      put(store, "a", "1");
+      assertThatThrownBy(() -> Store.open(real, settings))
+          .isInstanceOf(UnusableFolderException.class)
+          .hasMessageContaining("is in use by process");
+    }
+    try (var store = Store.open(real, settings).store()) {
+      assertThat(namesAndValues(store.list(PODS))).containsExactly("a=1");
+    }
+  }
+
+  @Test
+  void aLinkToNowhereIsRefused() throws Exception {
+    Files.createSymbolicLink(folder, temporary.resolve("nowhere"));
+
+    assertThatThrownBy(() -> Store.open(folder, settings))
+        .isInstanceOf(UnusableFolderException.class)
+        .hasMessageContaining(folder.toString());
+    assertThat(temporary.resolve("nowhere")).doesNotExist();
   }
 
   private Path log() throws Exception {

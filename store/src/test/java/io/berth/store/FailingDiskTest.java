@@ -28,6 +28,7 @@ class FailingDiskTest {
     try (var store = store()) {
       put(store, "a", "1");
       long revision = store.revision();
+      assertThat(store.isWritable()).isTrue();
       ledger.broken = true;
 
       assertThatThrownBy(() -> put(store, "a", "2"))
@@ -39,6 +40,7 @@ class FailingDiskTest {
               () -> store.transactRelaxed(t -> t.put(podKey("default", "c"), new Tree())))
           .isInstanceOf(StoreFailedException.class);
 
+      assertThat(store.isWritable()).isFalse();
       assertThat(store.revision()).isEqualTo(revision);
       assertThat(namesAndValues(store.list(PODS))).containsExactly("a=1");
       assertThat(ledger.appended).hasSize(1);
