@@ -81,10 +81,14 @@ final class EventLog {
     return List.copyOf(complaints);
   }
 
-  /// By object, all that was told but resyncs.
-  synchronized Map<String, List<String>> history() {
+  /// By object of these namespaces, all that was told but resyncs.
+  synchronized Map<String, List<String>> history(List<String> namespaces) {
     var copy = new TreeMap<String, List<String>>();
-    history.forEach((key, told) -> copy.put(key, List.copyOf(told)));
+    history.forEach((key, told) -> {
+      if (namespaces.contains(key.substring(0, key.indexOf('/')))) {
+        copy.put(key, List.copyOf(told));
+      }
+    });
     return copy;
   }
 

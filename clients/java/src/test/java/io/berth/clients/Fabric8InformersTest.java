@@ -45,7 +45,7 @@ class Fabric8InformersTest {
       for (var informer : informers) {
         informer.log.awaitRevisions(writes.revisions(informer.view));
         informer.log.awaitLists(1);
-        assertThat(informer.log.history())
+        assertThat(informer.log.history(RandomWrites.NAMESPACES))
             .as("%s, seed %d", informer.view, SEED)
             .isEqualTo(writes.history(informer.view));
         assertThat(informer.log.lists()).as("lists of %s", informer.view).isEqualTo(1);
