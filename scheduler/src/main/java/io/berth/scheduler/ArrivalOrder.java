@@ -1,11 +1,17 @@
 package io.berth.scheduler;
 
 import io.berth.api.Pod;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The binds of another scheduler, in the order in which it decided rather than in that in which
@@ -15,18 +21,32 @@ import org.jspecify.annotations.Nullable;
 /// on its node at once, and binds many at a time: binds overtake each other. What it decided by can
 /// be seen only when they are put in order again, so a bind waits for those of pods that came
 /// before. A pod that keeps others waiting for too long stays pending, and is not waited for.
+///
+/// The order is a guess where a pod was tried twice: with each bind go those that arrived on the
+/// other side of it.
 final class ArrivalOrder {
 
   /// Longer than a bind takes, also on a busy server; what waits longer is unschedulable.
   private static final long PATIENCE_MILLIS = 30_000;
 
+  /// More binds than a scheduler has under way.
+  private static final int REMEMBERED = 256;
+
   private final Map<Integer, Map<String, Turn>> byPriority = new HashMap<>();
+  private final Set<Turn> waiting = new LinkedHashSet<>();
+  private final ArrayDeque<Turn> released = new ArrayDeque<>();
+  private long binds;
+
+  /// A bind whose turn has come. `overtakers` came later than its pod and were bound before it;
+  /// `laggards` came before its pod and were bound after it.
+  record Release(Pod pod, List<Pod> overtakers, List<Pod> laggards) {}
 
   /// A pod that waits to be decided about, or whose bind waits for others.
   private static final class Turn {
     private final String uid;
     private @Nullable Pod bound;
     private long boundAtMillis;
+    private long number;
 
     Turn(Pod pod) {
       this.uid = pod.uid();
@@ -39,58 +59,81 @@ final class ArrivalOrder {
   }
 
   /// A pod with a node has been seen; the pods whose turn has come with it, in order.
-  List<Pod> bound(Pod pod, long nowMillis) {
+  List<Release> bound(Pod pod, long nowMillis) {
     var turn = turns(pod).get(pod.key());
     if (turn == null || !turn.uid.equals(pod.uid())) {
-      return List.of(pod);
+      return List.of(new Release(pod, List.of(), List.of()));
     }
     if (turn.bound == null) {
       turn.boundAtMillis = nowMillis;
+      turn.number = ++binds;
     }
     turn.bound = pod;
-    var released = new ArrayList<Pod>();
-    releaseHead(turns(pod), released);
-    return released;
+    waiting.add(turn);
+    var ready = new ArrayList<Release>();
+    releaseHead(turns(pod), ready);
+    return ready;
   }
 
   /// A pod is gone; the pods that waited for it, in order.
-  List<Pod> gone(String key) {
-    var released = new ArrayList<Pod>();
+  List<Release> gone(String key) {
+    var ready = new ArrayList<Release>();
     for (var turns : byPriority.values()) {
-      if (turns.remove(key) != null) {
-        releaseHead(turns, released);
+      var turn = turns.remove(key);
+      if (turn != null) {
+        waiting.remove(turn);
+        releaseHead(turns, ready);
       }
     }
-    return released;
+    released.removeIf(turn -> turn.bound != null && turn.bound.key().equals(key));
+    return ready;
   }
 
   /// Pods that have waited long enough for others, in order.
-  List<Pod> late(long nowMillis) {
-    var released = new ArrayList<Pod>();
+  List<Release> late(long nowMillis) {
+    var ready = new ArrayList<Release>();
     for (var turns : byPriority.values()) {
       var last = lastLate(turns, nowMillis);
       if (last != null) {
-        releaseThrough(turns, last, released);
-        releaseHead(turns, released);
+        releaseThrough(turns, last, ready);
+        releaseHead(turns, ready);
       }
     }
-    return released;
+    return ready;
   }
 
   private Map<String, Turn> turns(Pod pod) {
     return byPriority.computeIfAbsent(pod.priority(), _ -> new LinkedHashMap<>());
   }
 
-  private static void releaseHead(Map<String, Turn> turns, List<Pod> released) {
+  private void releaseHead(Map<String, Turn> turns, List<Release> ready) {
     var all = turns.values().iterator();
     while (all.hasNext()) {
-      var bound = all.next().bound;
-      if (bound == null) {
+      var turn = all.next();
+      if (turn.bound == null) {
         return;
       }
-      released.add(bound);
       all.remove();
+      ready.add(release(turn, turn.bound));
     }
+  }
+
+  private Release release(Turn turn, Pod bound) {
+    waiting.remove(turn);
+    var release =
+        new Release(
+            bound,
+            pods(waiting, other -> other.number < turn.number),
+            pods(released, other -> other.number > turn.number));
+    released.addFirst(turn);
+    if (released.size() > REMEMBERED) {
+      released.removeLast();
+    }
+    return release;
+  }
+
+  private static List<Pod> pods(Collection<Turn> turns, Predicate<Turn> which) {
+    return turns.stream().filter(which).map(turn -> turn.bound).filter(Objects::nonNull).toList();
   }
 
   private static @Nullable Turn lastLate(Map<String, Turn> turns, long nowMillis) {
@@ -104,15 +147,15 @@ final class ArrivalOrder {
   }
 
   // Those without a bind before it stay pending; should they be bound one day, it is their turn.
-  private static void releaseThrough(Map<String, Turn> turns, Turn last, List<Pod> released) {
+  private void releaseThrough(Map<String, Turn> turns, Turn last, List<Release> ready) {
     var all = turns.values().iterator();
     boolean reached = false;
     while (!reached) {
       var turn = all.next();
-      if (turn.bound != null) {
-        released.add(turn.bound);
-      }
       all.remove();
+      if (turn.bound != null) {
+        ready.add(release(turn, turn.bound));
+      }
       reached = turn == last;
     }
   }

@@ -105,7 +105,8 @@ public final class Scheduler implements AutoCloseable {
             journal);
     this.shadow = options.shadow();
     if (shadow != null) {
-      world.onBoundElsewhere((pod, node) -> shadow.accept(Comparison.of(engine, pod, node)));
+      var judge = new ShadowJudge(engine);
+      world.onBoundElsewhere((pod, release) -> shadow.accept(judge.compare(pod, release)));
     }
     this.feed = new Feed(cluster, inbox, journal);
     var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();

@@ -15,6 +15,7 @@ import io.berth.api.StorageClass;
 import io.berth.api.VolumeAttachment;
 import io.berth.engine.Engine;
 import io.berth.engine.VolumeReservation;
+import io.berth.scheduler.ArrivalOrder.Release;
 import io.berth.scheduler.ClusterEvent.Kind;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,7 +43,7 @@ final class World implements Intake {
   private final Map<String, Map<String, String>> namespaceLabels;
 
   private final Journal journal;
-  private BiConsumer<Pod, String> boundElsewhere = (_, _) -> {};
+  private BiConsumer<Pod, Release> boundElsewhere = (_, _) -> {};
   private @Nullable ArrivalOrder order;
 
   World(
@@ -202,7 +203,7 @@ final class World implements Intake {
 
   /// Tells of pods that waited here and were bound by somebody else, in the order in which that was
   /// decided and while the engine still is as it was before.
-  void onBoundElsewhere(BiConsumer<Pod, String> listener) {
+  void onBoundElsewhere(BiConsumer<Pod, Release> listener) {
     boundElsewhere = listener;
     order = new ArrivalOrder();
   }
@@ -214,11 +215,16 @@ final class World implements Intake {
     }
   }
 
-  private void putRunning(Pod pod) {
+  private void putRunning(Release release) {
+    var pod = release.pod();
     var waiting = queue.find(pod.key());
     if (waiting.isPresent() && waiting.get().pod().uid().equals(pod.uid())) {
-      boundElsewhere.accept(waiting.get().pod(), pod.nodeName());
+      boundElsewhere.accept(waiting.get().pod(), release);
     }
+    putRunning(pod);
+  }
+
+  private void putRunning(Pod pod) {
     queue.remove(pod.key());
     assumed.remove(pod.key());
     // What it reserved is its own now: the claims are bound, or the volumes will say so.

@@ -29,10 +29,10 @@ class ArrivalOrderTest {
 
   @Test
   void aBindWaitsForThoseOfPodsThatCameBefore() {
-    assertThat(order.bound(b, 0)).isEmpty();
-    assertThat(order.bound(c, 0)).isEmpty();
+    assertThat(pods(order.bound(b, 0))).isEmpty();
+    assertThat(pods(order.bound(c, 0))).isEmpty();
 
-    assertThat(order.bound(a, 0)).containsExactly(a, b, c);
+    assertThat(pods(order.bound(a, 0))).containsExactly(a, b, c);
   }
 
   @Test
@@ -41,31 +41,47 @@ class ArrivalOrderTest {
     order.bound(b, 0);
     order.bound(later, 1);
 
-    assertThat(order.bound(a, 2)).containsExactly(a, later);
+    assertThat(pods(order.bound(a, 2))).containsExactly(a, later);
   }
 
   @Test
   void nobodyWaitsForAPodThatIsGone() {
     order.bound(b, 0);
 
-    assertThat(order.gone(a.key())).containsExactly(b);
-    assertThat(order.gone(c.key())).isEmpty();
+    assertThat(pods(order.gone(a.key()))).containsExactly(b);
+    assertThat(pods(order.gone(c.key()))).isEmpty();
   }
 
   @Test
   void nobodyWaitsForeverForAPodThatStaysPending() {
     order.bound(b, 0);
 
-    assertThat(order.late(29_999)).isEmpty();
-    assertThat(order.late(30_000)).containsExactly(b);
-    assertThat(order.bound(a, 40_000)).as("its turn was long ago").containsExactly(a);
-    assertThat(order.bound(c, 40_000)).containsExactly(c);
+    assertThat(pods(order.late(29_999))).isEmpty();
+    assertThat(pods(order.late(30_000))).containsExactly(b);
+    assertThat(pods(order.bound(a, 40_000))).as("its turn was long ago").containsExactly(a);
+    assertThat(pods(order.bound(c, 40_000))).containsExactly(c);
+  }
+
+  @Test
+  void aBindTellsWhoArrivedOnItsOtherSide() {
+    order.bound(b, 0);
+    order.bound(c, 0);
+    var released = order.bound(a, 0);
+
+    assertThat(released.get(0).overtakers()).containsExactly(b, c);
+    assertThat(released.get(1).overtakers()).isEmpty();
+    assertThat(released.get(1).laggards()).containsExactly(a);
+    assertThat(released.get(2).laggards()).containsExactly(a);
+  }
+
+  private static List<Pod> pods(List<ArrivalOrder.Release> released) {
+    return released.stream().map(ArrivalOrder.Release::pod).toList();
   }
 
   @Test
   void whatWasNeverSeenWaitingIsHandedOn() {
     var stranger = pod("z");
 
-    assertThat(order.bound(stranger, 0)).containsExactly(stranger);
+    assertThat(pods(order.bound(stranger, 0))).containsExactly(stranger);
   }
 }
