@@ -1,6 +1,7 @@
 package io.berth.controllers.batch;
 
 import io.berth.api.Tree;
+import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Pods;
 import java.util.ArrayList;
@@ -62,10 +63,20 @@ final class JobTally {
         finalized.add(pod);
       } else if (Pods.phase(pod).equals("Succeeded")) {
         noteSucceeded(pod);
+      } else if (isAbandoned(pod)) {
+        finalized.add(pod);
       } else if (isFailed(pod) || (settleAll && Meta.isDeleting(pod))) {
         noteFailed(pod);
       }
     }
+  }
+
+  /// Whether a pod has been deleted because the Job had succeeded without it. Its finalizer is gone
+  /// or about to go, and it counts as nothing, however late that is seen.
+  private boolean isAbandoned(Tree pod) {
+    return Conditions.isTrue(job, "SuccessCriteriaMet")
+        && Meta.isDeleting(pod)
+        && !Pods.phase(pod).equals("Failed");
   }
 
   /// The Job is over, and these pods, which were to run on, have been deleted: they are let go, and
