@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Says which FlowSchema a request belongs to: the first, by precedence and then by name, with a
@@ -32,13 +33,14 @@ public final class FlowSchemas {
   private static final int MOST_ASKED = 10_000;
 
   private final Objects objects;
-  private volatile @Nullable Known known;
+  private final AtomicLong writes = new AtomicLong();
+  private volatile Known known = new Known(-1, List.of(), Map.of());
 
   /// A schema and its priority level, by their uids.
   public record Flow(String schema, String level, List<Tree> rules) {}
 
-  /// The schemas as they are stored, and what they answered.
-  private record Known(List<Flow> flows, Map<Question, Optional<Flow>> answers) {}
+  /// The schemas as they were stored after so many writes, and what they answered.
+  private record Known(long writes, List<Flow> flows, Map<Question, Optional<Flow>> answers) {}
 
   /// What of a request decides.
   private record Question(
@@ -69,14 +71,15 @@ public final class FlowSchemas {
   /// To be called when an object of this resource was written.
   public void written(Resource resource) {
     if (resource.group().equals(GROUP)) {
-      known = null;
+      writes.incrementAndGet();
     }
   }
 
   public @Nullable Flow of(Authorizer.Request request) {
     var current = known;
-    if (current == null) {
-      current = new Known(read(), new ConcurrentHashMap<>());
+    long now = writes.get();
+    if (current.writes != now) {
+      current = new Known(now, read(), new ConcurrentHashMap<>());
       known = current;
     }
     if (current.answers.size() >= MOST_ASKED) {
