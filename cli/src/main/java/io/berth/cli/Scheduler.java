@@ -1,12 +1,14 @@
 package io.berth.cli;
 
+import static io.berth.cli.Options.flag;
+import static io.berth.cli.Options.text;
+
 import io.berth.api.SchedulerConfiguration;
 import io.berth.cli.ClusterScheduler.Mode;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /// `berth scheduler`: schedules the pods of a real cluster, in place of kube-scheduler or beside
@@ -65,18 +67,6 @@ public final class Scheduler implements Command {
             "  berth scheduler --kubeconfig ~/.kube/config --dry-run",
             "  berth scheduler --config scheduler.yaml");
     return spec;
-  }
-
-  private static OptionSpec text(String name, String label, String description) {
-    return OptionSpec.builder(name)
-        .paramLabel(label)
-        .type(String.class)
-        .description(description)
-        .build();
-  }
-
-  private static OptionSpec flag(String name, String description) {
-    return OptionSpec.builder(name).description(description).build();
   }
 
   @Override

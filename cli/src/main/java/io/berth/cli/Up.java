@@ -1,5 +1,7 @@
 package io.berth.cli;
 
+import static io.berth.cli.Options.text;
+
 import io.berth.api.Tree;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,14 +94,6 @@ public final class Up implements Command {
         OptionSpec.builder("--in-memory")
             .description("Keep everything in memory, and forget it at the end.")
             .build());
-  }
-
-  private static OptionSpec text(String name, String label, String description) {
-    return OptionSpec.builder(name)
-        .paramLabel(label)
-        .type(String.class)
-        .description(description)
-        .build();
   }
 
   @Override

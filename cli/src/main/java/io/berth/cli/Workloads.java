@@ -1,10 +1,11 @@
 package io.berth.cli;
 
+import static io.berth.cli.Options.text;
+
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /// `berth workloads`: serves the workload API for a real cluster, and runs what is submitted there.
@@ -45,14 +46,6 @@ public final class Workloads implements Command {
             "  berth workloads --kubeconfig ~/.kube/config",
             "  berth credentials --data ~/.berth/workloads");
     return spec;
-  }
-
-  private static OptionSpec text(String name, String label, String description) {
-    return OptionSpec.builder(name)
-        .paramLabel(label)
-        .type(String.class)
-        .description(description)
-        .build();
   }
 
   @Override

@@ -38,6 +38,7 @@ public final class Informer implements AutoCloseable {
 
   private final Cluster cluster;
   private final Resource resource;
+  private final String namespace;
   private final Selection selection;
   private UnaryOperator<Tree> kept = UnaryOperator.identity();
   private final Map<String, Tree> cache = new ConcurrentHashMap<>();
@@ -51,8 +52,18 @@ public final class Informer implements AutoCloseable {
   private @Nullable Thread thread;
 
   public Informer(Cluster cluster, Resource resource, Selection selection) {
+    this(cluster, resource, "", selection);
+  }
+
+  /// Of one namespace only: it needs no rights elsewhere.
+  public static Informer in(String namespace, Cluster cluster, Resource resource) {
+    return new Informer(cluster, resource, namespace, Selection.ALL);
+  }
+
+  private Informer(Cluster cluster, Resource resource, String namespace, Selection selection) {
     this.cluster = cluster;
     this.resource = resource;
+    this.namespace = namespace;
     this.selection = selection;
   }
 
@@ -169,7 +180,7 @@ public final class Informer implements AutoCloseable {
   }
 
   private String relist() {
-    var page = cluster.list(resource, "", selection);
+    var page = cluster.list(resource, namespace, selection);
     var gone = new HashMap<>(cache);
     for (var object : page.items()) {
       gone.remove(keyOf(object));
@@ -186,7 +197,7 @@ public final class Informer implements AutoCloseable {
   /// Drains one watch; the revision to go on from, or `null` when only a new list helps.
   private @Nullable String follow(String revision) throws InterruptedException {
     var inbox = new Inbox(revision);
-    try (var _ = cluster.watch(resource, "", selection, revision, inbox)) {
+    try (var _ = cluster.watch(resource, namespace, selection, revision, inbox)) {
       while (!closed) {
         if (inbox.take().run()) {
           continue;

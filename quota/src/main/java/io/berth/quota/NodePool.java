@@ -22,6 +22,8 @@ public record NodePool(
     Duration staleGrace,
     @Nullable Long historyWeightMillis) {
 
+  private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");
+
   public static final Duration DEFAULT_PATIENCE = Duration.ofHours(1);
   public static final Duration DEFAULT_STALE_GRACE = Duration.ofSeconds(60);
 
@@ -35,6 +37,15 @@ public record NodePool(
 
   public NodePool {
     nodes = List.copyOf(nodes);
+    nodes.forEach(NodePool::check);
+  }
+
+  private static void check(Requirement clause) {
+    if (!OPERATORS.contains(clause.operator())) {
+      throw new IllegalArgumentException(
+          "operator %s of label %s cannot define a node pool; use one of %s"
+              .formatted(clause.operator(), clause.key(), String.join(", ", OPERATORS)));
+    }
   }
 
   /// The nodes with a label pair, packed.

@@ -2,6 +2,7 @@ package io.berth.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,23 @@ class OrganizationTest {
     assertThat(again.code()).isEqualTo(400);
     assertThat(again.message())
         .isEqualTo("Bad request - label pool=a already belongs to node pool \"pool-a\"");
+  }
+
+  /// Another one of its name would find the namespace closed.
+  @Test
+  void aProjectStaysUntilItsNamespaceIsGone() {
+    var id = api.project("team", "default");
+    assertThat(api.delete(PROJECTS + "/" + id).code()).isEqualTo(202);
+    api.await(() ->
+        api.cluster
+                .fetch(Resource.NAMESPACES, "", "runai-team")
+                .text("metadata", "deletionTimestamp")
+            != null);
+
+    assertThat(api.get(PROJECTS + "/" + id).body().text("status", "phase")).isEqualTo("Deleting");
+    api.cluster.edit(
+        Resource.NAMESPACES, "", "runai-team", each -> each.child("spec").remove("finalizers"));
+    api.await(() -> api.get(PROJECTS + "/" + id).code() == 404);
   }
 
   @Test

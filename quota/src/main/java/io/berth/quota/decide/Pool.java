@@ -3,7 +3,6 @@ package io.berth.quota.decide;
 import io.berth.api.Node;
 import io.berth.api.PodSpec;
 import io.berth.api.Quantity;
-import io.berth.api.Requirement;
 import io.berth.engine.Engine;
 import io.berth.engine.model.PodRequests;
 import io.berth.quota.Counted;
@@ -64,25 +63,11 @@ final class Pool {
 
   private boolean isMember(Node node) {
     for (var clause : config.nodes()) {
-      if (!matches(clause, node.labels())) {
+      if (!clause.matches(node.labels().get(clause.key()))) {
         return false;
       }
     }
     return true;
-  }
-
-  private static boolean matches(Requirement clause, Map<String, String> labels) {
-    var value = labels.get(clause.key());
-    return switch (clause.operator()) {
-      case "In" -> value != null && clause.values().contains(value);
-      case "NotIn" -> value == null || !clause.values().contains(value);
-      case "Exists" -> value != null;
-      case "DoesNotExist" -> value == null;
-      default ->
-          throw new IllegalArgumentException(
-              "operator %s of label %s cannot define a node pool; use In, NotIn, Exists or DoesNotExist"
-                  .formatted(clause.operator(), clause.key()));
-    };
   }
 
   /// Nodes closed to new pods belong to the pool, but there is nothing on them to be shared out.

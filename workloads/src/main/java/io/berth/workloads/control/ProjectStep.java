@@ -64,8 +64,12 @@ final class ProjectStep {
             .find("", namespace)
             .filter(each ->
                 Projects.name(project).equals(each.at("metadata", "labels", Usage.PROJECT_LABEL)));
-    if (ours.isPresent() && ours.get().text("metadata", "deletionTimestamp") == null) {
-      state.table(Resource.NAMESPACES).delete("", namespace, DeleteOptions.DEFAULT);
+    if (ours.isPresent()) {
+      if (ours.get().text("metadata", "deletionTimestamp") == null) {
+        state.table(Resource.NAMESPACES).delete("", namespace, DeleteOptions.DEFAULT);
+      }
+      // As does the end of the namespace: until then a project of this name would find it closed.
+      return;
     }
     state
         .table(BerthKinds.PROJECTS)

@@ -51,10 +51,11 @@ public final class Definitions {
   }
 
   /// Waits until the cluster serves a resource whose definition was just created.
-  static void awaitServed(Cluster cluster, Resource resource) throws InterruptedException {
+  static void awaitServed(Cluster cluster, io.berth.workloads.state.Objects table)
+      throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
       try {
-        cluster.list(resource, "", Cluster.Selection.ALL);
+        cluster.list(table.resource(), table.namespace(), Cluster.Selection.ALL);
         return;
       } catch (ApiException e) {
         // A definition is not served at once, and then its storage is not ready at once.

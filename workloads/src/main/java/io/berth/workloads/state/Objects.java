@@ -33,6 +33,7 @@ public final class Objects implements AutoCloseable {
 
   private final Cluster cluster;
   private final Resource resource;
+  private final String namespace;
   private final Informer informer;
   private final Map<String, Tree> cache = new ConcurrentHashMap<>();
   private final Map<String, Map<String, Tree>> index = new ConcurrentHashMap<>();
@@ -41,11 +42,13 @@ public final class Objects implements AutoCloseable {
   // Guarded by this: uids whose deletion has been seen here, oldest first.
   private final Set<String> gone = Collections.newSetFromMap(bounded());
 
-  public Objects(Cluster cluster, Resource resource) {
+  /// `namespace` is the only one whose objects are wanted, or empty for all.
+  Objects(Cluster cluster, Resource resource, String namespace) {
     this.cluster = cluster;
     this.resource = resource;
+    this.namespace = namespace;
     this.informer =
-        new Informer(cluster, resource)
+        Informer.in(namespace, cluster, resource)
             .on(
                 new Informer.Handler() {
                   @Override
@@ -104,6 +107,10 @@ public final class Objects implements AutoCloseable {
     return resource;
   }
 
+  String namespace() {
+    return namespace;
+  }
+
   /// Everything, oldest first.
   public List<Tree> all() {
     var all = new ArrayList<>(cache.values());
@@ -129,7 +136,7 @@ public final class Objects implements AutoCloseable {
 
   /// Reads everything anew, for who must not miss what was written elsewhere a moment ago.
   public void refresh() {
-    var page = cluster.list(resource, "", Cluster.Selection.ALL);
+    var page = cluster.list(resource, namespace, Cluster.Selection.ALL);
     var listed = new HashSet<String>();
     for (var object : page.items()) {
       listed.add(object.textOrEmpty("metadata", "uid"));

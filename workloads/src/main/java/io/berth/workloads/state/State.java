@@ -58,7 +58,9 @@ public final class State implements AutoCloseable {
             Resource.POD_DISRUPTION_BUDGETS,
             Resource.SECRETS,
             Resource.CORE_EVENTS)) {
-      tables.put(resource, new Objects(cluster, resource));
+      // Of secrets, only those that the layer keeps itself: the others are none of its business.
+      var namespace = resource.equals(Resource.SECRETS) ? NAMESPACE : "";
+      tables.put(resource, new Objects(cluster, resource, namespace));
     }
     table(Resource.PODS)
         .indexed(pod ->
@@ -69,8 +71,8 @@ public final class State implements AutoCloseable {
   public static State open(Cluster cluster, InstantSource clock) throws InterruptedException {
     var state = new State(cluster, clock);
     state.ensureNamespace(NAMESPACE, Tree.of());
-    for (var resource : state.tables.keySet()) {
-      Definitions.awaitServed(cluster, resource);
+    for (var table : state.tables.values()) {
+      Definitions.awaitServed(cluster, table);
     }
     state.tables.values().forEach(Objects::start);
     for (var table : state.tables.values()) {
