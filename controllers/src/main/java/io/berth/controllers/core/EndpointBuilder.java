@@ -180,6 +180,7 @@ final class EndpointBuilder {
         port.remove("name");
       }
     }
+    PortOrder.sort(copies);
     return copies;
   }
 }

@@ -45,6 +45,7 @@ public final class Endpoints implements Controller {
   private final Cache slices;
   private final Cache endpoints;
   private final OwnWrites written;
+  private final TriggerTimes times = new TriggerTimes();
   private final Loop loop;
 
   public Endpoints(Environment environment) {
@@ -91,11 +92,12 @@ public final class Endpoints implements Controller {
     }
     var service = services.find(key).orElse(null);
     if (service == null || Meta.isDeleting(service)) {
+      times.forget(key);
       var object = endpoints.find(key).orElse(null);
       if (service == null && object != null && isOurs(object)) {
         delete(Resource.ENDPOINTS, object);
       }
-      writeSlices(key, null, List.of(), MIRROR);
+      writeSlices(key, null, List.of(), MIRROR, null);
       return;
     }
     if (service.textOrEmpty("spec", "type").equals("ExternalName")) {
@@ -110,9 +112,10 @@ public final class Endpoints implements Controller {
     var mine = new ArrayList<>(pods.by(Index.NAMESPACE, key.namespace()));
     mine.removeIf(pod -> !selector.matches(pod));
     var builder = new EndpointBuilder(service, mine, nodes);
-    writeSlices(key, service, builder.slices(), OURS);
-    writeSlices(key, null, List.of(), MIRROR);
-    writeEndpoints(key, service, builder.subsets());
+    var time = times.next(key, service, mine);
+    writeSlices(key, service, builder.slices(), OURS, time);
+    writeSlices(key, null, List.of(), MIRROR, null);
+    writeEndpoints(key, service, builder.subsets(), time);
   }
 
   private static boolean isOurs(Tree object) {
@@ -121,7 +124,7 @@ public final class Endpoints implements Controller {
 
   // ---- Endpoints -----------------------------------------------------------------------------
 
-  private void writeEndpoints(Key key, Tree service, List<Tree> subsets) {
+  private void writeEndpoints(Key key, Tree service, List<Tree> subsets, @Nullable String time) {
     var labels = new Tree();
     Meta.labels(service).forEach(labels::put);
     labels.put("endpoints.kubernetes.io/managed-by", "endpoint-controller");
@@ -131,10 +134,11 @@ public final class Endpoints implements Controller {
     var known = endpoints.find(key).orElse(null);
     if (known == null) {
       var metadata = Tree.of("name", key.name(), "namespace", key.namespace(), "labels", labels);
-      create(
-          Resource.ENDPOINTS,
+      var object =
           Tree.of("apiVersion", "v1", "kind", "Endpoints", "metadata", metadata)
-              .put("subsets", subsets));
+              .put("subsets", subsets);
+      TriggerTimes.write(object, time);
+      create(Resource.ENDPOINTS, object);
       return;
     }
     if (!Trees.equivalent(subsets, known.get("subsets"))
@@ -142,6 +146,7 @@ public final class Endpoints implements Controller {
       var changed = known.copy();
       changed.child("metadata").put("labels", labels);
       changed.put("subsets", subsets);
+      TriggerTimes.write(changed, time);
       environment.cluster().update(Resource.ENDPOINTS, null, changed);
     }
   }
@@ -149,7 +154,8 @@ public final class Endpoints implements Controller {
   // ---- EndpointSlices ------------------------------------------------------------------------
 
   /// Makes the slices of one manager exactly these, changing as few objects as possible.
-  private void writeSlices(Key key, @Nullable Tree service, List<Tree> wanted, String manager) {
+  private void writeSlices(
+      Key key, @Nullable Tree service, List<Tree> wanted, String manager, @Nullable String time) {
     var known = new ArrayList<>(slices.by(Index.NAMESPACE, key.namespace()));
     known.removeIf(slice ->
         !key.name().equals(Meta.label(slice, SERVICE))
@@ -161,7 +167,7 @@ public final class Endpoints implements Controller {
       var match = spare.stream().filter(s -> samePorts(s, slice)).findFirst().orElse(null);
       var target = match == null && !spare.isEmpty() ? spare.getFirst() : match;
       if (target == null) {
-        createSlice(key, Objects.requireNonNull(service), slice, manager);
+        createSlice(key, Objects.requireNonNull(service), slice, manager, time);
         continue;
       }
       spare.remove(target);
@@ -169,6 +175,7 @@ public final class Endpoints implements Controller {
           || !Trees.equivalent(target.get("endpoints"), slice.get("endpoints"))) {
         var changed = target.copy();
         changed.put("endpoints", slice.get("endpoints")).put("ports", slice.get("ports"));
+        TriggerTimes.write(changed, time);
         written.wrote(key, environment.cluster().update(Resource.ENDPOINT_SLICES, null, changed));
       }
     }
@@ -184,7 +191,7 @@ public final class Endpoints implements Controller {
         && one.textOrEmpty("addressType").equals(other.textOrEmpty("addressType"));
   }
 
-  private void createSlice(Key key, Tree owner, Tree slice, String manager) {
+  private void createSlice(Key key, Tree owner, Tree slice, String manager, @Nullable String time) {
     var labels = new Tree();
     Meta.labels(owner).forEach(labels::put);
     labels.put(MANAGER, manager).put(SERVICE, key.name());
@@ -197,33 +204,33 @@ public final class Endpoints implements Controller {
         Tree.of("generateName", key.name() + "-", "namespace", key.namespace())
             .put("labels", labels)
             .put("ownerReferences", List.of(Meta.controllerRef(resource, owner)));
-    var created =
-        create(
-            Resource.ENDPOINT_SLICES,
-            Tree.of("apiVersion", "discovery.k8s.io/v1", "kind", "EndpointSlice")
-                .put("metadata", metadata)
-                .put("addressType", slice.get("addressType"))
-                .put("endpoints", slice.get("endpoints"))
-                .put("ports", slice.get("ports")));
+    var object =
+        Tree.of("apiVersion", "discovery.k8s.io/v1", "kind", "EndpointSlice")
+            .put("metadata", metadata)
+            .put("addressType", slice.get("addressType"))
+            .put("endpoints", slice.get("endpoints"))
+            .put("ports", slice.get("ports"));
+    TriggerTimes.write(object, time);
+    var created = create(Resource.ENDPOINT_SLICES, object);
     if (created != null) {
       written.wrote(key, created);
     }
   }
 
   private void mirror(Key key, Tree service) {
-    writeSlices(key, service, List.of(), OURS);
+    writeSlices(key, service, List.of(), OURS, null);
     var object = endpoints.find(key).orElse(null);
     if (object == null
         || "true".equals(Meta.label(object, "endpointslice.kubernetes.io/skip-mirror"))
         || Meta.annotation(object, "control-plane.alpha.kubernetes.io/leader") != null) {
-      writeSlices(key, service, List.of(), MIRROR);
+      writeSlices(key, service, List.of(), MIRROR, null);
       return;
     }
     var wanted = new ArrayList<Tree>();
     for (var subset : object.trees("subsets")) {
       wanted.add(mirrored(subset));
     }
-    writeSlices(key, object, wanted, MIRROR);
+    writeSlices(key, object, wanted, MIRROR, null);
   }
 
   private static Tree mirrored(Tree subset) {

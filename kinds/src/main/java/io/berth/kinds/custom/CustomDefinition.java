@@ -3,6 +3,7 @@ package io.berth.kinds.custom;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Conversion;
+import io.berth.kinds.meta.VersionOrder;
 import io.berth.schema.crd.CustomResource;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,12 +50,29 @@ public final class CustomDefinition {
         isTerminating());
   }
 
-  private static String deprecation(Tree version, Resource resource) {
+  private String deprecation(Tree version, Resource resource) {
     if (!version.flag("deprecated")) {
       return "";
     }
     var own = version.text("deprecationWarning");
-    return own == null ? resource.apiVersion() + " " + resource.kind() + " is deprecated" : own;
+    if (own != null) {
+      return own;
+    }
+    var deprecated = resource.apiVersion() + " " + resource.kind() + " is deprecated";
+    var better = better(version.textOrEmpty("name"));
+    return better == null
+        ? deprecated
+        : "%s; use %s/%s %s".formatted(deprecated, group(), better, resource.kind());
+  }
+
+  /// The newest version after this one that nobody is warned of.
+  private @Nullable String better(String name) {
+    return definition.trees("spec", "versions").stream()
+        .filter(version -> version.flag("served") && !version.flag("deprecated"))
+        .map(version -> version.textOrEmpty("name"))
+        .filter(other -> VersionOrder.NEWEST_FIRST.compare(other, name) < 0)
+        .min(VersionOrder.NEWEST_FIRST)
+        .orElse(null);
   }
 
   public String group() {

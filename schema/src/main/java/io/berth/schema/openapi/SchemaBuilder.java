@@ -220,7 +220,10 @@ final class SchemaBuilder {
       case TIME -> known(SchemaNames.TIME, Tree.of("type", "string", "format", "date-time"));
       case MICRO_TIME ->
           known(SchemaNames.MICRO_TIME, Tree.of("type", "string", "format", "date-time"));
-      case JSON -> known(SchemaNames.RAW_EXTENSION, Tree.of("type", "object"));
+      case JSON ->
+          known(
+              field.name().equals("fieldsV1") ? SchemaNames.FIELDS : SchemaNames.RAW_EXTENSION,
+              Tree.of("type", "object"));
       case STRING, BOOL, INT32, INT64, DOUBLE, BYTES -> null;
     };
   }

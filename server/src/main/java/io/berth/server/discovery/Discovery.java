@@ -3,6 +3,7 @@ package io.berth.server.discovery;
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
+import io.berth.kinds.meta.VersionOrder;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import java.security.MessageDigest;

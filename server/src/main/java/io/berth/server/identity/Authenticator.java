@@ -4,8 +4,10 @@ import io.berth.admission.User;
 import io.berth.api.ApiException;
 import io.berth.server.http.Call;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +22,8 @@ public final class Authenticator {
 
   static final String AUTHENTICATED = "system:authenticated";
   public static final User ANONYMOUS = User.of("system:anonymous", "system:unauthenticated");
+
+  static final String CREDENTIAL = "authentication.kubernetes.io/credential-id";
 
   private static final String BEARER = "bearer ";
 
@@ -76,7 +80,8 @@ public final class Authenticator {
     return user;
   }
 
-  private static User user(X509Certificate certificate) throws InvalidNameException {
+  private static User user(X509Certificate certificate)
+      throws GeneralSecurityException, InvalidNameException {
     var name = "";
     var groups = new ArrayList<String>();
     for (var part : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
@@ -86,7 +91,13 @@ public final class Authenticator {
         groups.add(String.valueOf(part.getValue()));
       }
     }
-    return authenticated(name, "", groups, Map.of());
+    return authenticated(name, "", groups, Map.of(CREDENTIAL, List.of(id(certificate))));
+  }
+
+  /// Which certificate it was, for logs.
+  private static String id(X509Certificate certificate) throws GeneralSecurityException {
+    var digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+    return "X509SHA256=" + HexFormat.of().formatHex(digest);
   }
 
   /// A user with a valid credential, which makes it a member of `system:authenticated`.

@@ -143,7 +143,7 @@ public final class Tokens {
       return null;
     }
     Map<String, List<String>> extra = new LinkedHashMap<>();
-    extra.put("authentication.kubernetes.io/credential-id", List.of("JTI=" + id));
+    extra.put(Authenticator.CREDENTIAL, List.of("JTI=" + id));
     var pod = facts.tree("pod");
     if (pod != null) {
       if (!isAlive(Resource.PODS, namespace, pod.textOrEmpty("name"), pod.textOrEmpty("uid"))) {

@@ -104,8 +104,9 @@ public record FieldSelector(List<Term> terms) {
         }
         plain.append(value.charAt(i));
       } else if (c == ',' || c == '=') {
+        // As in Kubernetes, the number of the character.
         throw ApiException.badRequest(
-            "invalid field selector: unescaped character in value: %s".formatted(c));
+            "invalid field selector: unescaped character in value: %d".formatted((int) c));
       } else {
         plain.append(c);
       }

@@ -1,12 +1,12 @@
-package io.berth.server.discovery;
+package io.berth.kinds.meta;
 
 import java.util.Comparator;
 import java.util.regex.Pattern;
 
 /// Kubernetes' order of versions: stable before beta before alpha, newer before older.
-final class VersionOrder {
+public final class VersionOrder {
 
-  static final Comparator<String> NEWEST_FIRST =
+  public static final Comparator<String> NEWEST_FIRST =
       Comparator.comparing(VersionOrder::group)
           .thenComparing(VersionOrder::rank, Comparator.reverseOrder())
           .thenComparing(Comparator.naturalOrder());
