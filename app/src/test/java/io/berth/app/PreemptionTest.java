@@ -78,6 +78,48 @@ class PreemptionTest {
   }
 
   @Test
+  void theMostImportantAreFirstInLineForWhatIsOnItsWayOut() {
+    stage.set("line", 2, "{cpu: \"4\", memory: 8Gi, pods: \"20\"}", NO_TAINTS);
+    for (int i = 0; i < 8; i++) {
+      stage.create(
+          pod("line", "low-" + i, "priorityClassName: low\n" + requests("cpu: 1"))
+              .replace("labels:", "finalizers: [example.com/keep]\n  labels:"));
+    }
+    for (int i = 0; i < 8; i++) {
+      running("line", "low-" + i);
+    }
+    for (int i = 0; i < 8; i++) {
+      stage.create(pod("line", "mid-" + i, "priorityClassName: mid\n" + requests("cpu: 1")));
+    }
+    for (int i = 0; i < 8; i++) {
+      var victim = "low-" + i;
+      stage.await(
+          victim + " is being deleted",
+          () ->
+              stage.fetch(Resource.PODS, "line", victim).text("metadata", "deletionTimestamp")
+                  != null);
+    }
+
+    for (int i = 0; i < 4; i++) {
+      stage.create(pod("line", "high-" + i, "priorityClassName: high\n" + requests("cpu: 1")));
+    }
+    for (int i = 0; i < 4; i++) {
+      var vip = "high-" + i;
+      stage.await(
+          vip + " has a node to wait for",
+          () ->
+              stage.fetch(Resource.PODS, "line", vip).text("status", "nominatedNodeName") != null);
+    }
+
+    for (int i = 0; i < 8; i++) {
+      stage.patchPod("line", "low-" + i, "metadata: {finalizers: null}");
+    }
+    for (int i = 0; i < 4; i++) {
+      running("line", "high-" + i);
+    }
+  }
+
+  @Test
   void criticalPodsPreemptOrdinaryOnes() {
     stage.set("critical", 1, ROOM, NO_TAINTS);
     stage.create(pod("critical", "ordinary", "priorityClassName: high\n" + requests("cpu: 3")));
