@@ -181,7 +181,8 @@ public final class Field {
         line = line.substring(0, enumAt);
       }
       var words = line.split(" ", -1);
-      name = words[0].equals("-") ? "" : words[0];
+      // The instance that constants in code are: trees look for that first.
+      name = words[0].equals("-") ? "" : words[0].intern();
       number = Integer.parseInt(words[1]);
       shape = shapeOf(words[2]);
       typeName = words[2].replace("[]", "").replace("{}", "");

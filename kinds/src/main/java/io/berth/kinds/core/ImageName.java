@@ -17,6 +17,7 @@ final class ImageName {
               + "(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?");
 
   private static final int MAX_PATH = 255;
+  private static final int IDENTIFIER_LENGTH = 64;
   private static final Pattern IDENTIFIER = Pattern.compile("[a-f0-9]{64}");
 
   private ImageName() {}
@@ -25,7 +26,7 @@ final class ImageName {
   /// reference is malformed.
   static String tag(String image) {
     var reference = REFERENCE.matcher(image);
-    if (IDENTIFIER.matcher(image).matches()
+    if ((image.length() == IDENTIFIER_LENGTH && IDENTIFIER.matcher(image).matches())
         || !reference.matches()
         || reference.group("path").length() > MAX_PATH) {
       return "";
