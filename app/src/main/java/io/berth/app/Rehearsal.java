@@ -73,7 +73,6 @@ final class Rehearsal implements Command {
       }
       if (!apiOnly) {
         new SchedulingRehearsal(options.kubeconfig()).run();
-        new ApiRehearsal(options.kubeconfig()).run();
       }
     }
   }
