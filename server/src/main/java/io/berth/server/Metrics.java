@@ -4,7 +4,6 @@ import io.berth.server.access.FlowSchemas;
 import io.berth.server.http.Answer;
 import io.berth.server.metrics.Histogram;
 import io.berth.server.metrics.Page;
-import io.berth.server.metrics.Page.Type;
 import io.berth.server.request.RequestInfo;
 import io.berth.store.Store;
 import java.lang.management.ManagementFactory;
@@ -118,28 +117,31 @@ final class Metrics {
 
   Answer answer(String accept) {
     var page = Page.accepted(accept);
-    page.family("apiserver_request_total", Type.COUNTER, "Requests answered.");
+    page.family("apiserver_request_total", Page.Type.COUNTER, "Requests answered.");
     requests.forEach((labels, count) -> page.value(labels, count.sum()));
     page.family(
-        "apiserver_request_duration_seconds", Type.HISTOGRAM, "Time until the answer was made.");
+        "apiserver_request_duration_seconds",
+        Page.Type.HISTOGRAM,
+        "Time until the answer was made.");
     durations.forEach(page::histogram);
-    page.family("apiserver_current_inflight_requests", Type.GAUGE, "Requests being served now.");
+    page.family(
+        "apiserver_current_inflight_requests", Page.Type.GAUGE, "Requests being served now.");
     page.value("request_kind=\"mutating\"", lanes.writesInFlight());
     page.value("request_kind=\"readOnly\"", lanes.readsInFlight());
     page.family(
-        "apiserver_longrunning_requests", Type.GAUGE, "Watches and followed logs open now.");
+        "apiserver_longrunning_requests", Page.Type.GAUGE, "Watches and followed logs open now.");
     page.value("", lanes.streamsOpen());
     page.family(
         "apiserver_flowcontrol_nominal_limit_seats",
-        Type.GAUGE,
+        Page.Type.GAUGE,
         "Share of a priority level in all requests at a time; for information, nothing waits for"
             + " it.");
     flows
         .seats(Limits.READS + Limits.WRITES)
         .forEach((level, seats) -> page.value("priority_level=\"" + level + "\"", seats));
-    page.family("berth_store_revision", Type.GAUGE, "The newest revision.");
+    page.family("berth_store_revision", Page.Type.GAUGE, "The newest revision.");
     page.value("", store.revision());
-    page.family("process_start_time_seconds", Type.GAUGE, "When the process started.");
+    page.family("process_start_time_seconds", Page.Type.GAUGE, "When the process started.");
     page.value("", ManagementFactory.getRuntimeMXBean().getStartTime() / 1000);
     return Answer.of(200, page.contentType(), page.bytes());
   }

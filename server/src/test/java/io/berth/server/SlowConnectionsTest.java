@@ -9,6 +9,7 @@ import io.berth.store.Codec;
 import io.berth.store.Settings;
 import io.berth.store.Store;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -91,7 +92,7 @@ class SlowConnectionsTest {
   private Socket opened(SSLContext tls, Start start) throws IOException {
     var socket =
         start == Start.OF_A_HANDSHAKE
-            ? new Socket("127.0.0.1", port)
+            ? new Socket(InetAddress.getLoopbackAddress(), port)
             : tls.getSocketFactory().createSocket("127.0.0.1", port);
     var text =
         switch (start) {
