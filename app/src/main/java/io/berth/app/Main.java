@@ -56,6 +56,7 @@ public final class Main {
     commands.add(new Completion(() -> cli[0].commandLine()));
     commands.add(new Version());
     commands.add(new Replay());
+    commands.add(new Modernize());
     commands.add(new Rehearsal(clusters));
     cli[0] = new Cli(commands, System.getenv(), Boolean.getBoolean("berth.interactive"));
     return cli[0];

@@ -1,3 +1,7 @@
+package io.berth.app;
+
+import io.berth.cli.Command;
+import io.berth.cli.Terminal;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassFileVersion;
@@ -9,22 +13,33 @@ import java.nio.file.StandardCopyOption;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
 
-/// Brings the classes of a jar to the version from which on an AOT cache takes them.
+/// `berth modernize JAR`, hidden: brings the classes of a jar to the version from which on an AOT
+/// cache takes them.
 ///
 /// A class of Java 5 is verified by inference, anew at every start, and cannot come from the cache.
-/// Nothing changes but its version, and it gets the stack maps that newer classes have.
-final class ModernClasses {
+/// Nothing changes but its version, and it gets the stack maps that newer classes have. The
+/// packaging runs it on picocli.
+final class Modernize implements Command {
 
-  private ModernClasses() {}
+  @Override
+  public CommandSpec spec() {
+    var spec = CommandSpec.create().name("modernize");
+    spec.usageMessage().hidden(true).description("Bring the classes of a jar to Java 6.");
+    return spec.addPositional(
+        PositionalParamSpec.builder().paramLabel("JAR").type(Path.class).arity("1").build());
+  }
 
-  public static void main(String[] jars) throws IOException {
-    for (var name : jars) {
-      var jar = Path.of(name);
-      var modern = jar.resolveSibling(jar.getFileName() + ".new");
-      rewrite(jar, modern);
-      Files.move(modern, jar, StandardCopyOption.REPLACE_EXISTING);
-    }
+  @Override
+  public int run(ParseResult line, Terminal terminal) throws IOException {
+    Path jar = line.matchedPositionals().getFirst().getValue();
+    var modern = jar.resolveSibling(jar.getFileName() + ".new");
+    rewrite(jar, modern);
+    Files.move(modern, jar, StandardCopyOption.REPLACE_EXISTING);
+    return 0;
   }
 
   private static void rewrite(Path from, Path to) throws IOException {
