@@ -42,7 +42,7 @@ final class Stage {
 
   private static final String KUBECONFIG = System.getProperty("berth.kubeconfig", "");
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final long LOOK_AGAIN_MILLIS = 20;
   private static final String PROBES = "probes";
 
@@ -109,12 +109,17 @@ final class Stage {
     }
   }
 
-  // Namespaces first, and with them the pods that hold on to volumes and nodes.
+  // Namespaces first: their pods hold on to volumes, and need their nodes to end.
   private void takeAway() {
-    for (var named : created.reversed()) {
-      cluster.delete(named.resource(), "", named.name(), new DeleteOptions(0, null, null));
+    takeAway(created.stream().filter(Named::isNamespace).toList());
+    takeAway(created.stream().filter(named -> !named.isNamespace()).toList());
+  }
+
+  private void takeAway(List<Named> objects) {
+    for (var named : objects) {
+      cluster.delete(named.resource(), "", named.name(), DeleteOptions.DEFAULT);
     }
-    for (var named : created) {
+    for (var named : objects) {
       await(named.name() + " is gone", () -> !exists(named.resource(), "", named.name()));
     }
   }
@@ -132,7 +137,12 @@ final class Stage {
     }
   }
 
-  private record Named(Resource resource, String name) {}
+  private record Named(Resource resource, String name) {
+
+    boolean isNamespace() {
+      return resource.equals(Resource.NAMESPACES);
+    }
+  }
 
   /// A namespace and `count` nodes of its own, `<name>-1` and so on, one in each zone.
   void set(String name, int count, String capacity, String taints) {
