@@ -94,6 +94,10 @@ class OrganizationTest {
         .containsExactly("pool-a", "default");
     assertThat(project.list("effective", "defaultNodePools")).containsExactly("pool-a");
     assertThat(project.text("status", "namespace")).isEqualTo("runai-team");
+    var department = api.get("/api/v1/org-unit/departments?filterBy=name==default").body();
+    assertThat(department.trees("departments").getFirst().trees("status", "nodePoolQuotaStatuses"))
+        .extracting(each -> each.text("nodePoolName"))
+        .containsExactly("default", "pool-a");
   }
 
   @Test

@@ -51,10 +51,12 @@ final class UnitView {
 
   Tree department(Tree unit, Usage usage) {
     var quota = Usage.Use.NONE;
+    var names = new ArrayList<String>();
     var children = new ArrayList<Object>();
     for (var project : state.units(BerthKinds.PROJECTS)) {
       if (Projects.departmentId(project).equals(Units.id(unit))) {
         quota = quota.plus(usage.total(Projects.name(project)));
+        names.add(Projects.name(project));
         children.add(Tree.of("id", Units.id(project), "name", Projects.name(project)));
       }
     }
@@ -63,7 +65,7 @@ final class UnitView {
         .put("projects", children.size())
         .put(
             "status",
-            Tree.of("quotaStatus", quota.tree(), "nodePoolQuotaStatuses", new ArrayList<>()));
+            Tree.of("quotaStatus", quota.tree(), "nodePoolQuotaStatuses", byPool(names, usage)));
   }
 
   Tree project(Tree unit, Usage usage) {
@@ -97,11 +99,6 @@ final class UnitView {
 
   private Tree status(Tree project, Usage usage) {
     var name = Projects.name(project);
-    var byPool = new ArrayList<Object>();
-    for (var pool : pools.all()) {
-      var status = usage.in(name, pool.name()).tree();
-      byPool.add(status.put("nodePoolId", pool.id()).put("nodePoolName", pool.name()));
-    }
     boolean leaving = project.text("metadata", "deletionTimestamp") != null;
     return Tree.of(
         "namespace",
@@ -111,9 +108,22 @@ final class UnitView {
         "phaseMessage",
         "",
         "nodePoolQuotaStatuses",
-        byPool,
+        byPool(List.of(name), usage),
         "quotaStatus",
         usage.total(name).tree());
+  }
+
+  /// What projects use together, in each pool.
+  private List<Object> byPool(List<String> projects, Usage usage) {
+    var byPool = new ArrayList<Object>();
+    for (var pool : pools.all()) {
+      var use = Usage.Use.NONE;
+      for (var project : projects) {
+        use = use.plus(usage.in(project, pool.name()));
+      }
+      byPool.add(use.tree().put("nodePoolId", pool.id()).put("nodePoolName", pool.name()));
+    }
+    return byPool;
   }
 
   private Tree common(Tree unit) {
