@@ -66,7 +66,7 @@ class HttpExtenderTest {
     var configuration =
         SchedulerConfigurationReader.read(
             Json.read(
-                "{\"extenders\":[{\"urlPrefix\":\"http://127.0.0.1:%d/\",%s}]}"
+                "{\"extenders\":[{\"urlPrefix\":\"http://127.0.0.1:%d/\",\"httpTimeout\":\"10m\",%s}]}"
                     .formatted(server.getAddress().getPort(), fields)));
     return new HttpExtender(configuration.extenders().getFirst(), cluster);
   }

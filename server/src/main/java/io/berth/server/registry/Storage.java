@@ -3,11 +3,13 @@ package io.berth.server.registry;
 import io.berth.admission.AdmissionChain;
 import io.berth.admission.Attributes;
 import io.berth.admission.Lookup;
+import io.berth.admission.User;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.server.access.Authorizer;
 import io.berth.server.access.Escalation;
 import io.berth.server.access.Objects;
+import io.berth.server.access.ParamAccess;
 import io.berth.store.Entry;
 import io.berth.store.Index;
 import io.berth.store.Key;
@@ -34,6 +36,7 @@ final class Storage implements Objects {
   private final AdmissionChain admission;
   private final Authorizer authorizer;
   private final Escalation escalation;
+  private final ParamAccess params;
   private final ManagedFields fields;
   private final Companions companions;
   private final List<Consumer<Resource>> observers = new CopyOnWriteArrayList<>();
@@ -44,6 +47,8 @@ final class Storage implements Objects {
     this.admission = admission;
     this.authorizer = authorizer;
     this.escalation = new Escalation(authorizer, this);
+    this.params =
+        new ParamAccess(authorizer, this, (version, kind) -> lookup().resource(version, kind));
     this.fields = new ManagedFields(InstantSource.system());
     this.companions = new Companions();
     observe(admission::changed);
@@ -83,8 +88,10 @@ final class Storage implements Objects {
     return authorizer;
   }
 
-  Escalation escalation() {
-    return escalation;
+  /// Refuses a write by which somebody would come to more than they may.
+  void checkRights(Resource resource, Tree object, @Nullable Tree old, User user) {
+    escalation.check(resource, object, old, user);
+    params.check(resource, object, old, user);
   }
 
   ManagedFields fields() {

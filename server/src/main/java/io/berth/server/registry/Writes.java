@@ -49,7 +49,7 @@ final class Writes {
     var attributes = attributes(Operation.CREATE, served, "", object, null, context);
     storage.mutate(attributes, context);
     Metadata.dropDoubleOwners(object, true, context);
-    storage.escalation().check(served.storage(), object, null, context.user());
+    storage.checkRights(served.storage(), object, null, context.user());
     Metadata.initialize(object, context.now());
     if (!Metadata.generatesName(object)) {
       return store(served, object, context, false);
@@ -185,7 +185,7 @@ final class Writes {
     var attributes = attributes(Operation.UPDATE, served, subresource, object, old, context);
     storage.mutate(attributes, context);
     Metadata.dropDoubleOwners(object, true, context);
-    storage.escalation().check(served.storage(), object, old, context.user());
+    storage.checkRights(served.storage(), object, old, context.user());
     var rules = rules(served, subresource);
     try (var reservation = served.kind().strategy().reserve(object, old, context.write())) {
       context.warnAll(

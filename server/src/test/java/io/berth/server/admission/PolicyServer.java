@@ -79,6 +79,10 @@ final class PolicyServer implements AutoCloseable {
     return post(CONFIG_MAPS, yaml);
   }
 
+  Answer createDry(String yaml) {
+    return post(CONFIG_MAPS + "?dryRun=All", yaml);
+  }
+
   private Answer post(String path, String yaml) {
     return server.ask(ADMIN, "POST", path, Json.write(Yaml.read(yaml)));
   }

@@ -126,4 +126,46 @@ class WebhookTest {
     assertThat(request.textOrEmpty("operation")).isEqualTo("DELETE");
     assertThat(request.texts("oldObject", "data")).isEqualTo(Map.of("x", "y"));
   }
+
+  @Test
+  void aWebhookIsToldOfADryRun() {
+    validating("/deny", "");
+    assertThat(PolicyServer.message(server.createDry("metadata: {name: a}"))).endsWith("no way");
+    assertThat(webhook.reviews().getFirst().flag("request", "dryRun")).isTrue();
+  }
+
+  @Test
+  void selectorsOfObjectsAndNamespacesKeepRequestsAway() {
+    validating("/deny", "objectSelector: {matchLabels: {watched: 'yes'}}");
+
+    assertThat(server.refusal("metadata: {name: a}")).isEmpty();
+    assertThat(server.refusal("metadata: {name: b, labels: {watched: 'yes'}}")).endsWith("no way");
+  }
+
+  @Test
+  void otherNamespacesAreLeftAlone() {
+    validating("/deny", "namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: other}}");
+
+    assertThat(server.refusal("metadata: {name: a}")).isEmpty();
+    assertThat(webhook.reviews()).isEmpty();
+  }
+
+  @Test
+  void aConditionThatCannotBeJudgedIsAFailure() {
+    validating("/allow", "matchConditions: [{name: c, expression: \"object.data.x == 'b'\"}]");
+
+    assertThat(server.refusal("metadata: {name: a}")).contains("no such key");
+    assertThat(webhook.reviews()).isEmpty();
+  }
+
+  @Test
+  void aConditionThatCannotBeJudgedCanBeIgnored() {
+    validating(
+        "/deny",
+        "failurePolicy: Ignore\n"
+            + "matchConditions: [{name: c, expression: \"object.data.x == 'b'\"}]");
+
+    assertThat(server.refusal("metadata: {name: a}")).isEmpty();
+    assertThat(webhook.reviews()).isEmpty();
+  }
 }
