@@ -21,10 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// Everything that is no resource: version, health, discovery, keys.
 final class PathEndpoint {
 
-  private static final ApiException NO_SUCH_RESOURCE =
-      new ApiException(
-          404, "NotFound", "the server could not find the requested resource", new Tree());
-
   private static final Set<String> REVIEWS =
       Set.of("authentication.k8s.io", "authorization.k8s.io");
 
@@ -128,7 +124,7 @@ final class PathEndpoint {
   /// The answer to a request for a resource of a group version that is not served.
   Answer nothingAt(RequestInfo info) {
     return info.path().startsWith("/api/") || isKnown(info.group())
-        ? Refusals.answer(NO_SUCH_RESOURCE)
+        ? Refusals.answer(noSuchResource())
         : pageNotFound();
   }
 
@@ -181,7 +177,12 @@ final class PathEndpoint {
     boolean version =
         (parts.length == 2 && parts[0].equals("api"))
             || (parts.length == 3 && parts[0].equals("apis") && isKnown(parts[1]));
-    return version ? Refusals.answer(NO_SUCH_RESOURCE) : pageNotFound();
+    return version ? Refusals.answer(noSuchResource()) : pageNotFound();
+  }
+
+  private static ApiException noSuchResource() {
+    return new ApiException(
+        404, "NotFound", "the server could not find the requested resource", new Tree());
   }
 
   static Answer pageNotFound() {

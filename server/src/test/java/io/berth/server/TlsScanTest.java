@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,7 @@ class TlsScanTest {
   }
 
   private static boolean isAccepted(int version, List<Integer> suites) throws IOException {
-    try (var socket = new Socket("127.0.0.1", port)) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.getOutputStream().write(record(hello(version, suites)));
       var in = new DataInputStream(socket.getInputStream());
       int type = in.read();
