@@ -31,7 +31,7 @@ final class ProtobufPage implements Page {
   @Override
   public void value(String labels, long value) {
     var out = new WireWriter(128);
-    out.real(1, value);
+    out.real(1, (double) value);
     out.close(type == Type.COUNTER ? 3 : 2, 0);
     labels(out, labels);
     metrics.add(out.toBytes());
@@ -113,13 +113,21 @@ final class ProtobufPage implements Page {
     return value << 1 ^ value >> 63;
   }
 
+  private static int code(Type type) {
+    return switch (type) {
+      case COUNTER -> 0;
+      case GAUGE -> 1;
+      case HISTOGRAM -> 4;
+    };
+  }
+
   private void finish() {
     if (!metrics.isEmpty()) {
       var out = new WireWriter(1024);
       for (var metric : metrics.reversed()) {
         out.delimited(4, metric);
       }
-      out.number(3, type == Type.HISTOGRAM ? 4 : type.ordinal());
+      out.number(3, code(type));
       out.text(2, help);
       out.text(1, name);
       out.varint(out.mark());
