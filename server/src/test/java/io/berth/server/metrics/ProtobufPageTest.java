@@ -2,7 +2,6 @@ package io.berth.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.server.metrics.Page.Type;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +14,7 @@ class ProtobufPageTest {
   @Test
   void aFamilyOfCountersIsOneDelimitedMessage() {
     var page = Page.accepted(PROTOBUF);
-    page.family("n", Type.COUNTER, "h");
+    page.family("n", Page.Type.COUNTER, "h");
     page.value("a=\"b\",c=\"\"", 2);
 
     assertThat(hex(page))
@@ -39,7 +38,7 @@ class ProtobufPageTest {
     histogram.add(1_000_000_001); // bucket 1
     histogram.add(2_000_000_000); // bucket 8
     var page = Page.accepted(PROTOBUF);
-    page.family("n", Type.HISTOGRAM, "h");
+    page.family("n", Page.Type.HISTOGRAM, "h");
     page.histogram("", histogram);
 
     assertThat(hex(page))
