@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedCollection;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `text` is everything behind the field: `Invalid value: -1: must be greater than or equal to 0`.
 public record FieldError(Type type, String field, String text) {
+
+  private static final Set<String> MAPS =
+      Set.of("matchLabels", "labels", "annotations", "nodeSelector");
 
   /// What is wrong; the reason of a cause in a `Status`, and how its text begins.
   public enum Type {
@@ -161,11 +165,21 @@ public record FieldError(Type type, String field, String text) {
       if (json.charAt(json.length() - 1) != '{') {
         json.append(',');
       }
-      appendJsonText(json, (String) field.getKey());
+      var name = (String) field.getKey();
+      appendJsonText(json, name);
       json.append(':');
-      appendJson(json, field.getValue());
+      appendJson(json, isMap(name, field.getValue()) ? sorted(field.getValue()) : field.getValue());
     }
     json.append('}');
+  }
+
+  // What Go keeps in a map it prints sorted, also inside of a struct.
+  private static boolean isMap(String name, @Nullable Object value) {
+    return value instanceof Tree && MAPS.contains(name);
+  }
+
+  private static Object sorted(@Nullable Object value) {
+    return value instanceof Tree tree ? new TreeMap<>(tree.fields()) : Map.of();
   }
 
   private static void appendArray(StringBuilder json, List<?> list) {

@@ -44,10 +44,8 @@ public final class Decoder {
     try {
       document = Yaml.readReporting(new String(body, StandardCharsets.UTF_8));
     } catch (SyntaxException e) {
-      throw unrecognized(
-          kind,
-          body,
-          "error converting YAML to JSON: yaml: line %d: %s".formatted(e.line(), e.getMessage()));
+      var problem = "yaml: line %d: %s".formatted(e.line(), e.getMessage());
+      throw unrecognized(kind, body, problem, "");
     }
     return decode(body, document, new Types.Kind(apiVersion, kind), validation);
   }

@@ -90,7 +90,7 @@ final class Pipeline implements Endpoint {
       if (!info.isResource()) {
         return paths.answer(call);
       }
-      if (info.path().startsWith("//")) {
+      if (info.path().startsWith("//") || info.path().startsWith("/apis//")) {
         return PathEndpoint.pageNotFound();
       }
       if (!paths.knows(info)) {

@@ -28,18 +28,7 @@ final class Definitions {
   private static final List<String> COLUMN_TYPES =
       List.of("boolean", "date", "integer", "number", "string");
   private static final List<String> COLUMN_FORMATS =
-      List.of(
-          "binary",
-          "bool",
-          "byte",
-          "date",
-          "date-time",
-          "double",
-          "float",
-          "int32",
-          "int64",
-          "password",
-          "string");
+      List.of("byte", "date", "date-time", "double", "float", "int32", "int64", "password");
 
   private final Tree spec;
   private final FieldErrors errors;

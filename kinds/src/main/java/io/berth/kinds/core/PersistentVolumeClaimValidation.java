@@ -9,7 +9,6 @@ import io.berth.kinds.meta.ObjectMeta;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /// The rules of a claim's spec, of claims themselves and of templates for them.
 public final class PersistentVolumeClaimValidation {
@@ -22,16 +21,7 @@ public final class PersistentVolumeClaimValidation {
 
   /// The template of an ephemeral volume's claim.
   static void template(Tree template, FieldPath path, FieldErrors errors) {
-    var meta = template.treeOrEmpty("metadata");
-    var metaPath = path.child("metadata");
-    ObjectMeta.validateAnnotations(
-        meta.texts("annotations"), metaPath.child("annotations"), errors);
-    ObjectMeta.validateLabels(meta.texts("labels"), metaPath.child("labels"), errors);
-    for (var field : meta.names()) {
-      if (!Set.of("annotations", "labels", "creationTimestamp").contains(field)) {
-        errors.forbidden(metaPath.child(field), "cannot be set");
-      }
-    }
+    ObjectMeta.validateTemplate(template.treeOrEmpty("metadata"), path.child("metadata"), errors);
     spec(template.treeOrEmpty("spec"), false, false, path.child("spec"), errors);
   }
 

@@ -19,6 +19,22 @@ public final class ObjectMeta {
 
   private static final int MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
+  private static final List<String> NOT_IN_TEMPLATES =
+      List.of(
+          "name",
+          "generateName",
+          "namespace",
+          "selfLink",
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "ownerReferences",
+          "finalizers",
+          "managedFields");
+
   private static final Set<String> STANDARD_FINALIZERS =
       Set.of("kubernetes", "orphan", "foregroundDeletion");
 
@@ -94,6 +110,18 @@ public final class ObjectMeta {
       validateLabelName(key, path, errors);
       invalid(path, value, Names.labelValue(value), errors);
     });
+  }
+
+  /// The metadata of a template: labels and annotations for what is made from it, nothing else.
+  public static void validateTemplate(Tree meta, FieldPath path, FieldErrors errors) {
+    validateAnnotations(meta.texts("annotations"), path.child("annotations"), errors);
+    validateLabels(meta.texts("labels"), path.child("labels"), errors);
+    for (var field : NOT_IN_TEMPLATES) {
+      if (meta.get(field) != null) {
+        // As in Kubernetes, which makes the names of fields from those of its own.
+        errors.forbidden(path.child(field.equals("uid") ? "uID" : field), "cannot be set");
+      }
+    }
   }
 
   public static void validateLabelName(String key, FieldPath path, FieldErrors errors) {

@@ -95,14 +95,11 @@ final class DeviceClaims {
     if (name == null) {
       return;
     }
-    if (name.isEmpty()) {
-      errors.invalid(path, name, "name must not be empty");
-    }
     int slash = name.indexOf('/');
     if (slash < 0) {
+      identifier(path, name, errors);
       errors.invalid(
           path, name, "a fully qualified name must be a domain and a name separated by a slash");
-      identifier(path, name, errors);
       return;
     }
     var domain = name.substring(0, slash);
@@ -118,10 +115,6 @@ final class DeviceClaims {
   }
 
   private static void identifier(FieldPath path, String id, FieldErrors errors) {
-    if (id.isEmpty()) {
-      errors.invalid(path, id, "the name must not be empty");
-      return;
-    }
     if (Names.bytes(id) > MAX_ID) {
       errors.tooLong(path, MAX_ID);
     }

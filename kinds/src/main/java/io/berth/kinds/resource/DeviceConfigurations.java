@@ -1,5 +1,6 @@
 package io.berth.kinds.resource;
 
+import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
@@ -39,7 +40,7 @@ final class DeviceConfigurations {
     if (Checks.required(path, driver, errors)) {
       Checks.complaints(path, driver, Names.caselessSubdomain(driver), errors);
       if (Names.bytes(driver) > MAX_DRIVER) {
-        errors.tooLong(path, MAX_DRIVER);
+        errors.add(FieldError.tooLongText(path, MAX_DRIVER));
       }
     }
   }

@@ -31,16 +31,11 @@ public final class ResourceClaimTemplateStrategy extends PlainStrategy {
     DeviceClaims.dropDisabled(object.treeOrEmpty("spec", "spec"));
   }
 
-  private static void validateMetadata(Tree meta, FieldErrors errors) {
-    var path = FieldPath.of("spec", "metadata");
-    ObjectMeta.validateAnnotations(meta.texts("annotations"), path.child("annotations"), errors);
-    ObjectMeta.validateLabels(meta.texts("labels"), path.child("labels"), errors);
-  }
-
   @Override
   public void validateCreate(Tree object, FieldErrors errors) {
     super.validateCreate(object, errors);
-    validateMetadata(object.treeOrEmpty("spec", "metadata"), errors);
+    ObjectMeta.validateTemplate(
+        object.treeOrEmpty("spec", "metadata"), FieldPath.of("spec", "metadata"), errors);
     DeviceClaims.validate(
         FieldPath.of("spec", "spec", "devices"),
         object.treeOrEmpty("spec", "spec", "devices"),

@@ -128,8 +128,7 @@ final class Patches {
       return Yaml.readReporting(new String(body, StandardCharsets.UTF_8));
     } catch (SyntaxException e) {
       throw ApiException.badRequest(
-          "error decoding patch: error converting YAML to JSON: yaml: line %d: %s"
-              .formatted(e.line(), e.getMessage()));
+          "error encoding patch: yaml: line %d: %s".formatted(e.line(), e.getMessage()));
     }
   }
 
