@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.server.TestTls;
 import io.berth.server.identity.Authority;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class TrickleTest {
   @ValueSource(strings = {"", "\u0016\u0003\u0001\u0040\u0000\u0001"})
   void isEndedInTheHandshake(String beginning) throws Exception {
     try (var front = start(Duration.ofMillis(500));
-        var socket = new Socket("127.0.0.1", front.port())) {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), front.port())) {
       assertThat(bytesTaken(socket, beginning)).isLessThan(1_000_000);
     }
   }
