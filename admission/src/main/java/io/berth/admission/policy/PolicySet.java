@@ -1,5 +1,6 @@
 package io.berth.admission.policy;
 
+import io.berth.admission.Derived;
 import io.berth.admission.Lookup;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -7,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +20,7 @@ public final class PolicySet<T> {
   private final Resource policies;
   private final Resource bindings;
   private final Function<Tree, T> compiler;
-  private final AtomicLong changes = new AtomicLong();
-  private volatile @Nullable Snapshot<T> snapshot;
+  private final Derived<Snapshot<T>> snapshot = new Derived<>();
 
   /// `compiler` makes of a policy what evaluates it.
   public PolicySet(Resource policies, Resource bindings, Function<Tree, T> compiler) {
@@ -47,30 +46,23 @@ public final class PolicySet<T> {
     }
   }
 
-  private record Snapshot<T>(long change, List<Bound<T>> bound, Map<Tree, T> compiled) {}
+  private record Snapshot<T>(List<Bound<T>> bound, Map<Tree, T> compiled) {}
 
   /// Hears that an object of this resource was written.
   public void changed(Resource resource) {
     if (resource.group().equals(policies.group())
         && (resource.plural().equals(policies.plural())
             || resource.plural().equals(bindings.plural()))) {
-      changes.incrementAndGet();
+      snapshot.outdate();
     }
   }
 
   /// All policies with bindings, by name.
   public List<Bound<T>> bound(Lookup lookup) {
-    var known = snapshot;
-    // Counted before the objects are read: what is written meanwhile makes this one outdated.
-    long change = changes.get();
-    if (known == null || known.change != change) {
-      known = read(change, known, lookup);
-      snapshot = known;
-    }
-    return known.bound;
+    return snapshot.get(before -> read(before, lookup)).bound;
   }
 
-  private Snapshot<T> read(long change, @Nullable Snapshot<T> before, Lookup lookup) {
+  private Snapshot<T> read(@Nullable Snapshot<T> before, Lookup lookup) {
     var byPolicy = new HashMap<String, List<Tree>>();
     for (var binding : lookup.list(bindings, "")) {
       byPolicy
@@ -89,6 +81,6 @@ public final class PolicySet<T> {
         bound.add(new Bound<>(policy, made, List.copyOf(own)));
       }
     }
-    return new Snapshot<>(change, List.copyOf(bound), compiled);
+    return new Snapshot<>(List.copyOf(bound), compiled);
   }
 }

@@ -1,11 +1,10 @@
 package io.berth.admission.webhook;
 
+import io.berth.admission.Derived;
 import io.berth.admission.Lookup;
 import io.berth.api.Resource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /// The webhooks of one kind, by name of their configuration.
 ///
@@ -14,37 +13,31 @@ import org.jspecify.annotations.Nullable;
 public final class WebhookSet {
 
   private final Resource configurations;
-  private final AtomicLong changes = new AtomicLong();
-  private volatile @Nullable Snapshot snapshot;
+  private final Derived<List<Webhook>> webhooks = new Derived<>();
 
   public WebhookSet(Resource configurations) {
     this.configurations = configurations;
   }
 
-  private record Snapshot(long change, List<Webhook> webhooks) {}
-
   /// Hears that an object of this resource was written.
   public void changed(Resource resource) {
     if (resource.plural().equals(configurations.plural())
         && resource.group().equals(configurations.group())) {
-      changes.incrementAndGet();
+      webhooks.outdate();
     }
   }
 
   public List<Webhook> all(Lookup lookup) {
-    var known = snapshot;
-    // Counted before the objects are read: what is written meanwhile makes this one outdated.
-    long change = changes.get();
-    if (known == null || known.change != change) {
-      var webhooks = new ArrayList<Webhook>();
-      for (var configuration : lookup.list(configurations, "")) {
-        for (var spec : configuration.trees("webhooks")) {
-          webhooks.add(Webhook.of(configuration.textOrEmpty("metadata", "name"), spec));
-        }
+    return webhooks.get(_ -> read(lookup));
+  }
+
+  private List<Webhook> read(Lookup lookup) {
+    var read = new ArrayList<Webhook>();
+    for (var configuration : lookup.list(configurations, "")) {
+      for (var spec : configuration.trees("webhooks")) {
+        read.add(Webhook.of(configuration.textOrEmpty("metadata", "name"), spec));
       }
-      known = new Snapshot(change, List.copyOf(webhooks));
-      snapshot = known;
     }
-    return known.webhooks;
+    return List.copyOf(read);
   }
 }

@@ -1,5 +1,6 @@
 package io.berth.server.access;
 
+import io.berth.admission.Derived;
 import io.berth.admission.User;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Says which FlowSchema a request belongs to: the first, by precedence and then by name, with a
@@ -33,14 +33,13 @@ public final class FlowSchemas {
   private static final int MOST_ASKED = 10_000;
 
   private final Objects objects;
-  private final AtomicLong writes = new AtomicLong();
-  private volatile Known known = new Known(-1, List.of(), Map.of());
+  private final Derived<Known> known = new Derived<>();
 
   /// A schema and its priority level, by their uids.
   public record Flow(String schema, String level, List<Tree> rules) {}
 
-  /// The schemas as they were stored after so many writes, and what they answered.
-  private record Known(long writes, List<Flow> flows, Map<Question, Optional<Flow>> answers) {}
+  /// The schemas as they are stored, and what they answered.
+  private record Known(List<Flow> flows, Map<Question, Optional<Flow>> answers) {}
 
   /// What of a request decides.
   private record Question(
@@ -71,17 +70,12 @@ public final class FlowSchemas {
   /// To be called when an object of this resource was written.
   public void written(Resource resource) {
     if (resource.group().equals(GROUP)) {
-      writes.incrementAndGet();
+      known.outdate();
     }
   }
 
   public @Nullable Flow of(Authorizer.Request request) {
-    var current = known;
-    long now = writes.get();
-    if (current.writes != now) {
-      current = new Known(now, read(), new ConcurrentHashMap<>());
-      known = current;
-    }
+    var current = known.get(_ -> new Known(read(), new ConcurrentHashMap<>()));
     if (current.answers.size() >= MOST_ASKED) {
       current.answers.clear();
     }

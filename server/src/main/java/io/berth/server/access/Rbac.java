@@ -1,5 +1,6 @@
 package io.berth.server.access;
 
+import io.berth.admission.Derived;
 import io.berth.admission.User;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -27,7 +28,7 @@ public final class Rbac implements Authorizer {
   private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
 
   private final Objects objects;
-  private volatile @Nullable Index index;
+  private final Derived<Index> index = new Derived<>();
 
   public Rbac(Objects objects) {
     this.objects = objects;
@@ -36,7 +37,7 @@ public final class Rbac implements Authorizer {
   /// To be called when an object of this resource was written.
   public void written(Resource resource) {
     if (resource.group().equals(GROUP)) {
-      index = null;
+      index.outdate();
     }
   }
 
@@ -67,11 +68,7 @@ public final class Rbac implements Authorizer {
   }
 
   private List<Granted> grants(User user, String namespace, List<String> missing) {
-    var current = index;
-    if (current == null) {
-      current = new Index(objects);
-      index = current;
-    }
+    var current = index.get(_ -> new Index(objects));
     var granted = new ArrayList<Granted>();
     for (var subject : subjects(user)) {
       collect(current.cluster.get(subject), current, "", granted, missing);
