@@ -214,7 +214,9 @@ final class Exchange extends Handler.Abstract {
             def.setLevel(Deflater.BEST_SPEED);
           }
         }) {
-      body.forEachPortion(PORTION, portion -> gzip.write(portion.array(), 0, portion.remaining()));
+      body.forEachPortion(
+          PORTION,
+          portion -> gzip.write(portion.array(), portion.arrayOffset(), portion.remaining()));
     }
     return bytes.toByteArray();
   }

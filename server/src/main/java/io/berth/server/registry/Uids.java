@@ -27,6 +27,6 @@ public final class Uids {
       least = LEFT.getLong();
     }
     // Version 4, variant 2: what is random is said to be.
-    return new UUID(most & ~0xf000L | 0x4000L, least & ~(3L << 62) | 1L << 63).toString();
+    return new UUID((most & ~0xf000L) | 0x4000L, (least & ~(3L << 62)) | (1L << 63)).toString();
   }
 }

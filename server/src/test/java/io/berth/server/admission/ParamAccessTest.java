@@ -87,10 +87,12 @@ class ParamAccessTest {
 
   private void grant(String name, String group, String resource, String verb) {
     var role =
-        "{'metadata':{'name':'%s'},'rules':[{'apiGroups':['%s'],'resources':['%s'],'verbs':['%s']}]}";
+        "{'metadata':{'name':'%s'},'rules':[{'apiGroups':['%s'],'resources':['%s'],'verbs':['%s']}]}"
+            .formatted(name, group, resource, verb);
     var binding =
-        "{'metadata':{'name':'%1$s'},'subjects':[{'kind':'User','name':'alice','apiGroup':'rbac.authorization.k8s.io'}],'roleRef':{'apiGroup':'rbac.authorization.k8s.io','kind':'ClusterRole','name':'%1$s'}}";
-    server.post("admin", RBAC + "clusterroles", role.formatted(name, group, resource, verb));
-    server.post("admin", RBAC + "clusterrolebindings", binding.formatted(name));
+        "{'metadata':{'name':'%1$s'},'subjects':[{'kind':'User','name':'alice','apiGroup':'rbac.authorization.k8s.io'}],'roleRef':{'apiGroup':'rbac.authorization.k8s.io','kind':'ClusterRole','name':'%1$s'}}"
+            .formatted(name);
+    server.post("admin", RBAC + "clusterroles", role);
+    server.post("admin", RBAC + "clusterrolebindings", binding);
   }
 }

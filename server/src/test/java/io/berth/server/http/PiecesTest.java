@@ -31,7 +31,7 @@ class PiecesTest {
           8,
           portion -> {
             sizes.add(portion.remaining());
-            sent.write(portion.array(), 0, portion.remaining());
+            sent.write(portion.array(), portion.arrayOffset(), portion.remaining());
           });
 
       assertThat(sent.toByteArray()).isEqualTo(whole.toByteArray());

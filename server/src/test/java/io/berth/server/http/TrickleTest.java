@@ -33,7 +33,7 @@ class TrickleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "\u0016\u0003\u0001\u0040\u0000\u0001"})
+  @ValueSource(strings = {"", "\u0016\u0003\u0001@\u0000\u0001"})
   void isEndedInTheHandshake(String beginning) throws Exception {
     try (var front = start(Duration.ofMillis(500));
         var socket = new Socket(InetAddress.getLoopbackAddress(), front.port())) {
