@@ -4,6 +4,7 @@ import io.berth.api.Tree;
 import io.berth.controllers.kubelet.Admission.Allocation;
 import io.berth.controllers.kubelet.Admission.Rejection;
 import io.berth.controllers.runtime.Meta;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ final class NodeAgent {
   private final Map<String, Allocation> admitted = new HashMap<>();
   private final Map<String, String> addresses = new HashMap<>();
   private final Set<String> rebooted = new HashSet<>();
+  private final Map<String, Instant> stopping = new HashMap<>();
   private Tree node;
   private @Nullable Tree lease;
   private Failure failure = Failure.NONE;
@@ -110,6 +112,12 @@ final class NodeAgent {
   synchronized void forget(String uid) {
     admitted.remove(uid);
     rebooted.remove(uid);
+    stopping.remove(uid);
+  }
+
+  /// When this pod was first seen to be deleted.
+  synchronized Instant stoppingSince(String uid, Instant now) {
+    return stopping.computeIfAbsent(uid, _ -> now);
   }
 
   /// Whether power was lost since the last call for this pod.

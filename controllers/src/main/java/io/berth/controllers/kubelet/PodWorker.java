@@ -14,11 +14,15 @@ import io.berth.controllers.runtime.Pods;
 import io.berth.controllers.runtime.Reconciler;
 import io.berth.controllers.runtime.Trees;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Brings one pod on a simulated node one step further: admit, run, finish, stop.
 final class PodWorker implements Reconciler {
+
+  /// No process is gone at once: who deletes a pod gracefully and looks again finds it ending.
+  private static final Duration SOONEST_STOP = Duration.ofMillis(20);
 
   private final Environment environment;
   private final Cache pods;
@@ -161,11 +165,8 @@ final class PodWorker implements Reconciler {
 
   private void stop(Key key, Tree pod, NodeAgent agent) {
     var grace = pod.number(0, "metadata", "deletionGracePeriodSeconds");
-    var due =
-        Meta.instant(pod, environment.now(), "metadata", "deletionTimestamp")
-            .minusSeconds(grace)
-            .plus(least(stopTime(pod), Duration.ofSeconds(grace)));
     var now = environment.now();
+    var due = stopsAt(pod, grace, agent, now);
     if (due.isAfter(now) && !Pods.isTerminal(pod)) {
       again(key, Duration.between(now, due));
       return;
@@ -194,6 +195,18 @@ final class PodWorker implements Reconciler {
         throw e;
       }
     }
+  }
+
+  private Instant stopsAt(Tree pod, long grace, NodeAgent agent, Instant now) {
+    var asked =
+        Meta.instant(pod, now, "metadata", "deletionTimestamp")
+            .minusSeconds(grace)
+            .plus(least(stopTime(pod), Duration.ofSeconds(grace)));
+    if (grace == 0) {
+      return asked;
+    }
+    var soonest = agent.stoppingSince(Meta.uid(pod), now).plus(SOONEST_STOP);
+    return asked.isAfter(soonest) ? asked : soonest;
   }
 
   private Duration stopTime(Tree pod) {
