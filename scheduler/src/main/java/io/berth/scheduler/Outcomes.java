@@ -159,12 +159,12 @@ final class Outcomes {
   private List<Pod> withTheirGroups(List<String> keys) {
     var victims = new LinkedHashMap<String, Pod>();
     for (var key : keys) {
-      var victim = world.running(key);
+      var victim = world.placed(key);
       if (victim != null) {
         victims.put(key, victim);
         if (groups.isDisruptedWhole(victim)) {
           for (var other : groups.placed(PodGroups.keyOf(victim))) {
-            var member = world.running(other);
+            var member = world.placed(other);
             if (member != null) {
               victims.put(other, member);
             }

@@ -97,8 +97,12 @@ final class World implements Intake {
       engine.forget(pod.namespace(), pod.name());
       journal.forgotten(pod);
       groups.waits(pod);
-      wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, pod.withNodeName("?")));
+      wakeForPlaceOf(pod);
     }
+  }
+
+  private void wakeForPlaceOf(Pod assumedPod) {
+    wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, assumedPod.withNodeName("?")));
   }
 
   void nominate(Pod pod, String node) {
@@ -141,6 +145,12 @@ final class World implements Intake {
 
   @Nullable Pod running(String key) {
     return assigned.get(key);
+  }
+
+  /// A pod that has a place, also if its bind is still under way.
+  @Nullable Pod placed(String key) {
+    var bound = assigned.get(key);
+    return bound == null ? assumed.get(key) : bound;
   }
 
   Collection<Pod> running() {
@@ -261,6 +271,8 @@ final class World implements Intake {
     if (before != null) {
       leave(before);
       wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, before));
+    } else if (wasAssumed != null) {
+      wakeForPlaceOf(wasAssumed);
     } else {
       // A promised node is free again.
       waiting
