@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class PodWorker implements Reconciler {
 
   /// No process is gone at once: who deletes a pod gracefully and looks again finds it ending.
-  private static final Duration SOONEST_STOP = Duration.ofMillis(20);
+  private static final Duration SOONEST_STOP = Duration.ofMillis(5);
 
   private final Environment environment;
   private final Cache pods;
