@@ -44,36 +44,57 @@ final class Feed implements AutoCloseable {
 
   /// Starts all watches and returns when every first list has been handed over.
   void start() throws InterruptedException {
-    follow(Resource.NAMESPACES, ObjectReader::readNamespace, Intake::putNamespace);
-    onRemoval((intake, tree) -> intake.removeNamespace(name(tree)));
-    follow(Resource.NODES, NodeReader::read, Intake::putNode);
-    onRemoval((intake, tree) -> intake.removeNode(name(tree)));
-    follow(Resource.STORAGE_CLASSES, VolumeReader::readClass, Intake::putStorageClass);
-    onRemoval((intake, tree) -> intake.removeStorageClass(name(tree)));
-    follow(Resource.CSI_NODES, VolumeReader::readCsiNode, Intake::putCsiNode);
-    onRemoval((intake, tree) -> intake.removeCsiNode(name(tree)));
-    follow(Resource.PERSISTENT_VOLUMES, VolumeReader::readVolume, Intake::putVolume);
-    onRemoval((intake, tree) -> intake.removeVolume(name(tree)));
-    follow(Resource.PERSISTENT_VOLUME_CLAIMS, VolumeReader::readClaim, Intake::putClaim);
-    onRemoval((intake, tree) -> intake.removeClaim(namespace(tree), name(tree)));
-    follow(Resource.POD_DISRUPTION_BUDGETS, ObjectReader::readBudget, Intake::putBudget);
-    onRemoval((intake, tree) -> intake.removeBudget(namespace(tree), name(tree)));
+    follow(Resource.NAMESPACES, ObjectReader::readNamespace, World::putNamespace);
+    onRemoval((world, tree) -> world.removeNamespace(name(tree)));
+    follow(Resource.NODES, NodeReader::read, World::putNode);
+    onRemoval((world, tree) -> world.removeNode(name(tree)));
+    follow(
+        Resource.STORAGE_CLASSES,
+        VolumeReader::readClass,
+        (world, it) -> world.volumes().putStorageClass(it));
+    onRemoval((world, tree) -> world.volumes().removeStorageClass(name(tree)));
+    follow(
+        Resource.CSI_NODES,
+        VolumeReader::readCsiNode,
+        (world, it) -> world.volumes().putCsiNode(it));
+    onRemoval((world, tree) -> world.volumes().removeCsiNode(name(tree)));
+    follow(
+        Resource.PERSISTENT_VOLUMES,
+        VolumeReader::readVolume,
+        (world, it) -> world.volumes().putVolume(it));
+    onRemoval((world, tree) -> world.volumes().removeVolume(name(tree)));
+    follow(
+        Resource.PERSISTENT_VOLUME_CLAIMS,
+        VolumeReader::readClaim,
+        (world, it) -> world.volumes().putClaim(it));
+    onRemoval((world, tree) -> world.volumes().removeClaim(namespace(tree), name(tree)));
+    follow(Resource.POD_DISRUPTION_BUDGETS, ObjectReader::readBudget, World::putBudget);
+    onRemoval((world, tree) -> world.removeBudget(namespace(tree), name(tree)));
     if (isServed(Resource.CSI_DRIVERS)) {
-      follow(Resource.CSI_DRIVERS, VolumeReader::readCsiDriver, Intake::putCsiDriver);
-      onRemoval((intake, tree) -> intake.removeCsiDriver(name(tree)));
+      follow(
+          Resource.CSI_DRIVERS,
+          VolumeReader::readCsiDriver,
+          (world, it) -> world.volumes().putCsiDriver(it));
+      onRemoval((world, tree) -> world.volumes().removeCsiDriver(name(tree)));
     }
     if (isServed(Resource.CSI_STORAGE_CAPACITIES)) {
       follow(
-          Resource.CSI_STORAGE_CAPACITIES, VolumeReader::readCapacity, Intake::putStorageCapacity);
-      onRemoval((intake, tree) -> intake.removeStorageCapacity(namespace(tree), name(tree)));
+          Resource.CSI_STORAGE_CAPACITIES,
+          VolumeReader::readCapacity,
+          (world, it) -> world.volumes().putStorageCapacity(it));
+      onRemoval(
+          (world, tree) -> world.volumes().removeStorageCapacity(namespace(tree), name(tree)));
     }
     if (isServed(Resource.VOLUME_ATTACHMENTS)) {
-      follow(Resource.VOLUME_ATTACHMENTS, VolumeReader::readAttachment, Intake::putAttachment);
-      onRemoval((intake, tree) -> intake.removeAttachment(name(tree)));
+      follow(
+          Resource.VOLUME_ATTACHMENTS,
+          VolumeReader::readAttachment,
+          (world, it) -> world.volumes().putAttachment(it));
+      onRemoval((world, tree) -> world.volumes().removeAttachment(name(tree)));
     }
     if (isServed(Resource.POD_GROUPS)) {
-      follow(Resource.POD_GROUPS, ObjectReader::readPodGroup, Intake::putPodGroup);
-      onRemoval((intake, tree) -> intake.removePodGroup(namespace(tree), name(tree)));
+      follow(Resource.POD_GROUPS, ObjectReader::readPodGroup, World::putPodGroup);
+      onRemoval((world, tree) -> world.removePodGroup(namespace(tree), name(tree)));
     }
     owners(Resource.SERVICES, true);
     owners(Resource.REPLICATION_CONTROLLERS, true);
@@ -81,8 +102,8 @@ final class Feed implements AutoCloseable {
     owners(Resource.STATEFUL_SETS, false);
     // Nodes, namespaces and claims first: a pod is better decided about with all of them known.
     awaitSynced();
-    add(new Informer(cluster, Resource.PODS, UNFINISHED), PodReader::read, Intake::putPod);
-    onRemoval((intake, tree) -> intake.removePod(namespace(tree), name(tree)));
+    add(new Informer(cluster, Resource.PODS, UNFINISHED), PodReader::read, World::putPod);
+    onRemoval((world, tree) -> world.removePod(namespace(tree), name(tree)));
     awaitSynced();
   }
 
@@ -116,15 +137,15 @@ final class Feed implements AutoCloseable {
         selectsByMap
             ? tree -> ObjectReader.readMapOwner(resource.kind(), tree)
             : tree -> ObjectReader.readSelectorOwner(resource.kind(), tree);
-    follow(resource, read, Intake::putOwner);
-    onRemoval((intake, tree) -> intake.removeOwner(resource.kind(), namespace(tree), name(tree)));
+    follow(resource, read, World::putOwner);
+    onRemoval((world, tree) -> world.removeOwner(resource.kind(), namespace(tree), name(tree)));
   }
 
-  private <T> void follow(Resource resource, Function<Tree, T> read, BiConsumer<Intake, T> put) {
+  private <T> void follow(Resource resource, Function<Tree, T> read, BiConsumer<World, T> put) {
     add(new Informer(cluster, resource), read, put);
   }
 
-  private <T> void add(Informer informer, Function<Tree, T> read, BiConsumer<Intake, T> put) {
+  private <T> void add(Informer informer, Function<Tree, T> read, BiConsumer<World, T> put) {
     informer.on(
         new Informer.Handler() {
           @Override
@@ -151,7 +172,7 @@ final class Feed implements AutoCloseable {
     informers.add(informer.keepingNames());
   }
 
-  private void onRemoval(BiConsumer<Intake, Tree> remove) {
+  private void onRemoval(BiConsumer<World, Tree> remove) {
     var informer = informers.getLast();
     var resource = informer.resource();
     informer

@@ -1,18 +1,11 @@
 package io.berth.scheduler;
 
-import io.berth.api.CsiDriver;
-import io.berth.api.CsiNode;
-import io.berth.api.CsiStorageCapacity;
 import io.berth.api.Namespace;
 import io.berth.api.Node;
-import io.berth.api.PersistentVolume;
-import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Pod;
 import io.berth.api.PodDisruptionBudget;
 import io.berth.api.PodGroup;
 import io.berth.api.SelectorOwner;
-import io.berth.api.StorageClass;
-import io.berth.api.VolumeAttachment;
 import io.berth.engine.Engine;
 import io.berth.engine.VolumeReservation;
 import io.berth.scheduler.ArrivalOrder.Release;
@@ -22,27 +15,24 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps engine and queue in step with what happens, and wakes whom it helps. Owned by the loop's
 /// thread.
-final class World implements Intake {
+final class World {
 
   private final Engine engine;
   private final SchedulingQueue queue;
   private final Set<String> schedulerNames;
-  private final java.util.function.LongSupplier now;
-  private final Map<String, Pod> assigned = new HashMap<>();
-  private final Map<String, Node> nodes = new HashMap<>();
-  private final Map<String, Pod> assumed = new HashMap<>();
-  private final Map<String, VolumeReservation> reservations = new HashMap<>();
   private final PodGroups groups;
   private final Nominations nominations;
-  private final Storage storage;
-  private final ClaimBindings bindings;
+  private final Assumptions assumptions;
+  private final VolumeIntake volumes;
   private final Map<String, Map<String, String>> namespaceLabels;
-
-  private final Journal journal;
+  private final LongSupplier now;
+  private final Map<String, Pod> assigned = new HashMap<>();
+  private final Map<String, Node> nodes = new HashMap<>();
   private BiConsumer<Pod, Release> boundElsewhere = (_, _) -> {};
   private @Nullable ArrivalOrder order;
 
@@ -55,47 +45,36 @@ final class World implements Intake {
       Storage storage,
       ClaimBindings bindings,
       Map<String, Map<String, String>> namespaceLabels,
-      java.util.function.LongSupplier now,
+      LongSupplier now,
       Journal journal) {
-    this.journal = journal;
     this.engine = engine;
     this.queue = queue;
     this.schedulerNames = Set.copyOf(schedulerNames);
     this.groups = groups;
     this.nominations = nominations;
-    this.storage = storage;
-    this.bindings = bindings;
+    this.assumptions = new Assumptions(engine, journal);
+    this.volumes = new VolumeIntake(engine, storage, bindings, this::wake);
     this.namespaceLabels = namespaceLabels;
     this.now = now;
+  }
+
+  /// What happens to claims, volumes and what serves them.
+  VolumeIntake volumes() {
+    return volumes;
   }
 
   /// A pod that was decided about: it counts on the node, and its claims have what the answer says,
   /// until the API confirms or refuses.
   VolumeReservation assume(Pod pod, String node) {
-    var reservation =
-        Storage.claimNames(pod).isEmpty() ? VolumeReservation.NONE : engine.reserve(pod, node);
-    engine.assume(pod, node);
-    journal.assumed(pod, node);
-    assumed.put(pod.key(), pod);
-    if (!reservation.isEmpty()) {
-      reservations.put(pod.key(), reservation);
-    }
+    var reservation = assumptions.add(pod, node);
     groups.placed(pod);
     return reservation;
   }
 
-  boolean isAssumed(Pod pod) {
-    var known = assumed.get(pod.key());
-    return known != null && known.uid().equals(pod.uid());
-  }
-
   /// The bind failed: the place is free again, which may help others.
   void forget(Pod pod) {
-    if (isAssumed(pod)) {
-      assumed.remove(pod.key());
-      release(pod.key());
-      engine.forget(pod.namespace(), pod.name());
-      journal.forgotten(pod);
+    if (assumptions.contains(pod)) {
+      assumptions.forget(pod);
       groups.waits(pod);
       wakeForPlaceOf(pod);
     }
@@ -129,18 +108,11 @@ final class World implements Intake {
   }
 
   int podCount() {
-    return assigned.size() + assumed.size();
+    return assigned.size() + assumptions.size();
   }
 
   int assumedCount() {
-    return assumed.size();
-  }
-
-  private void release(String key) {
-    var reservation = reservations.remove(key);
-    if (reservation != null) {
-      engine.release(reservation);
-    }
+    return assumptions.size();
   }
 
   @Nullable Pod running(String key) {
@@ -150,15 +122,14 @@ final class World implements Intake {
   /// A pod that has a place, also if its bind is still under way.
   @Nullable Pod placed(String key) {
     var bound = assigned.get(key);
-    return bound == null ? assumed.get(key) : bound;
+    return bound == null ? assumptions.find(key) : bound;
   }
 
   Collection<Pod> running() {
     return assigned.values();
   }
 
-  @Override
-  public void putPod(Pod pod) {
+  void putPod(Pod pod) {
     if (pod.isFinished()) {
       removePod(pod.namespace(), pod.name());
     } else if (pod.nodeName().isEmpty()) {
@@ -174,14 +145,11 @@ final class World implements Intake {
     if (!schedulerNames.contains(pod.spec().schedulerName())) {
       return;
     }
-    if (isAssumed(pod)) {
-      if (pod.terminating()) {
-        removePod(pod.namespace(), pod.name());
-      }
-      return;
-    }
     if (pod.terminating()) {
       removePod(pod.namespace(), pod.name());
+      return;
+    }
+    if (assumptions.contains(pod)) {
       return;
     }
     renominate(queue.find(pod.key()).map(PendingPod::pod).orElse(null), pod);
@@ -236,9 +204,7 @@ final class World implements Intake {
 
   private void putRunning(Pod pod) {
     queue.remove(pod.key());
-    assumed.remove(pod.key());
-    // What it reserved is its own now: the claims are bound, or the volumes will say so.
-    reservations.remove(pod.key());
+    assumptions.confirmed(pod.key());
     nominations.remove(pod);
     groups.placed(pod);
     var before = assigned.put(pod.key(), pod);
@@ -250,8 +216,7 @@ final class World implements Intake {
     }
   }
 
-  @Override
-  public void removePod(String namespace, String name) {
+  void removePod(String namespace, String name) {
     var key = namespace + "/" + name;
     if (order != null) {
       order.gone(key).forEach(this::putRunning);
@@ -259,8 +224,7 @@ final class World implements Intake {
     var waiting = queue.find(key);
     queue.remove(key);
     var before = assigned.remove(key);
-    var wasAssumed = assumed.remove(key);
-    release(key);
+    var wasAssumed = assumptions.gone(key);
     if (before != null || wasAssumed != null) {
       engine.removePod(namespace, name);
     }
@@ -287,8 +251,7 @@ final class World implements Intake {
     groups.gone(pod);
   }
 
-  @Override
-  public void putPodGroup(PodGroup group) {
+  void putPodGroup(PodGroup group) {
     var before = groups.find(group.key()).orElse(null);
     groups.put(group);
     if (before == null || group.minCount() < before.minCount()) {
@@ -300,13 +263,11 @@ final class World implements Intake {
     }
   }
 
-  @Override
-  public void removePodGroup(String namespace, String name) {
+  void removePodGroup(String namespace, String name) {
     groups.remove(namespace, name);
   }
 
-  @Override
-  public void putNode(Node node) {
+  void putNode(Node node) {
     var before = nodes.put(node.name(), node);
     if (node.equals(before)) {
       return;
@@ -319,8 +280,7 @@ final class World implements Intake {
     }
   }
 
-  @Override
-  public void removeNode(String name) {
+  void removeNode(String name) {
     var before = nodes.remove(name);
     if (before != null) {
       engine.removeNode(name);
@@ -328,8 +288,7 @@ final class World implements Intake {
     }
   }
 
-  @Override
-  public void putNamespace(Namespace namespace) {
+  void putNamespace(Namespace namespace) {
     var before = namespaceLabels.put(namespace.name(), namespace.labels());
     engine.putNamespace(namespace);
     if (before != null && !before.equals(namespace.labels())) {
@@ -337,148 +296,25 @@ final class World implements Intake {
     }
   }
 
-  @Override
-  public void removeNamespace(String name) {
+  void removeNamespace(String name) {
     namespaceLabels.remove(name);
     engine.removeNamespace(name);
   }
 
-  @Override
-  public void putBudget(PodDisruptionBudget budget) {
+  void putBudget(PodDisruptionBudget budget) {
     engine.putBudget(budget);
   }
 
-  @Override
-  public void removeBudget(String namespace, String name) {
+  void removeBudget(String namespace, String name) {
     engine.removeBudget(namespace, name);
   }
 
-  @Override
-  public void putOwner(SelectorOwner owner) {
+  void putOwner(SelectorOwner owner) {
     engine.putOwner(owner);
   }
 
-  @Override
-  public void removeOwner(String kind, String namespace, String name) {
+  void removeOwner(String kind, String namespace, String name) {
     engine.removeOwner(kind, namespace, name);
-  }
-
-  @Override
-  public void putClaim(PersistentVolumeClaim claim) {
-    engine.putClaim(claim);
-    bindings.seen(claim);
-    wake(
-        storage.claims().put(claim.key(), claim),
-        claim,
-        Kind.PERSISTENT_VOLUME_CLAIM_ADD,
-        Kind.PERSISTENT_VOLUME_CLAIM_UPDATE);
-  }
-
-  @Override
-  public void removeClaim(String namespace, String name) {
-    engine.removeClaim(namespace, name);
-    storage.claims().remove(namespace + "/" + name);
-    bindings.gone(namespace + "/" + name);
-  }
-
-  @Override
-  public void putVolume(PersistentVolume volume) {
-    engine.putVolume(volume);
-    wake(
-        storage.volumes().put(volume.name(), volume),
-        volume,
-        Kind.PERSISTENT_VOLUME_ADD,
-        Kind.PERSISTENT_VOLUME_UPDATE);
-  }
-
-  @Override
-  public void removeVolume(String name) {
-    engine.removeVolume(name);
-    storage.volumes().remove(name);
-  }
-
-  @Override
-  public void putStorageClass(StorageClass storageClass) {
-    engine.putStorageClass(storageClass);
-    wake(
-        storage.classes().put(storageClass.name(), storageClass),
-        storageClass,
-        Kind.STORAGE_CLASS_ADD,
-        Kind.STORAGE_CLASS_UPDATE);
-  }
-
-  @Override
-  public void removeStorageClass(String name) {
-    engine.removeStorageClass(name);
-    storage.classes().remove(name);
-  }
-
-  @Override
-  public void putCsiDriver(CsiDriver driver) {
-    engine.putCsiDriver(driver);
-    wake(
-        storage.drivers().put(driver.name(), driver),
-        driver,
-        Kind.CSI_DRIVER_ADD,
-        Kind.CSI_DRIVER_UPDATE);
-  }
-
-  @Override
-  public void removeCsiDriver(String name) {
-    engine.removeCsiDriver(name);
-    storage.drivers().remove(name);
-  }
-
-  @Override
-  public void putStorageCapacity(CsiStorageCapacity capacity) {
-    engine.putStorageCapacity(capacity);
-    wake(
-        storage.capacities().put(capacity.key(), capacity),
-        capacity,
-        Kind.CSI_STORAGE_CAPACITY_ADD,
-        Kind.CSI_STORAGE_CAPACITY_UPDATE);
-  }
-
-  @Override
-  public void removeStorageCapacity(String namespace, String name) {
-    engine.removeStorageCapacity(namespace, name);
-    storage.capacities().remove(namespace + "/" + name);
-  }
-
-  @Override
-  public void putAttachment(VolumeAttachment attachment) {
-    engine.putAttachment(attachment);
-    storage.attachments().put(attachment.name(), attachment);
-  }
-
-  @Override
-  public void removeAttachment(String name) {
-    engine.removeAttachment(name);
-    var before = storage.attachments().remove(name);
-    if (before != null) {
-      wake(ClusterEvent.gone(Kind.VOLUME_ATTACHMENT_DELETE, before));
-    }
-  }
-
-  @Override
-  public void putCsiNode(CsiNode node) {
-    engine.putCsiNode(node);
-    wake(storage.csiNodes().put(node.name(), node), node, Kind.CSI_NODE_ADD, Kind.CSI_NODE_UPDATE);
-  }
-
-  @Override
-  public void removeCsiNode(String name) {
-    engine.removeCsiNode(name);
-    storage.csiNodes().remove(name);
-  }
-
-  // An update that changes nothing scheduling reads is no event.
-  private void wake(@Nullable Object before, Object after, Kind added, Kind changed) {
-    if (before == null) {
-      wake(ClusterEvent.added(added, after));
-    } else if (!before.equals(after)) {
-      wake(ClusterEvent.changed(changed, before, after));
-    }
   }
 
   private void wake(ClusterEvent event) {

@@ -62,13 +62,14 @@ final class Desk {
       case "Pod" -> world.putPod(PodReader.read(withUid(object)));
       case "Node" -> world.putNode(NodeReader.read(object));
       case "Namespace" -> world.putNamespace(ObjectReader.readNamespace(object));
-      case "PersistentVolume" -> world.putVolume(VolumeReader.readVolume(object));
-      case "PersistentVolumeClaim" -> world.putClaim(VolumeReader.readClaim(object));
-      case "StorageClass" -> world.putStorageClass(VolumeReader.readClass(object));
-      case "CSIDriver" -> world.putCsiDriver(VolumeReader.readCsiDriver(object));
-      case "CSIStorageCapacity" -> world.putStorageCapacity(VolumeReader.readCapacity(object));
-      case "VolumeAttachment" -> world.putAttachment(VolumeReader.readAttachment(object));
-      case "CSINode" -> world.putCsiNode(VolumeReader.readCsiNode(object));
+      case "PersistentVolume" -> world.volumes().putVolume(VolumeReader.readVolume(object));
+      case "PersistentVolumeClaim" -> world.volumes().putClaim(VolumeReader.readClaim(object));
+      case "StorageClass" -> world.volumes().putStorageClass(VolumeReader.readClass(object));
+      case "CSIDriver" -> world.volumes().putCsiDriver(VolumeReader.readCsiDriver(object));
+      case "CSIStorageCapacity" ->
+          world.volumes().putStorageCapacity(VolumeReader.readCapacity(object));
+      case "VolumeAttachment" -> world.volumes().putAttachment(VolumeReader.readAttachment(object));
+      case "CSINode" -> world.volumes().putCsiNode(VolumeReader.readCsiNode(object));
       default -> throw new IllegalArgumentException("unknown: " + object);
     }
   }
@@ -84,7 +85,7 @@ final class Desk {
   }
 
   Desk removeAttachment(String name) {
-    world.removeAttachment(name);
+    world.volumes().removeAttachment(name);
     return this;
   }
 

@@ -1,0 +1,72 @@
+package io.berth.scheduler;
+
+import io.berth.api.Pod;
+import io.berth.engine.Engine;
+import io.berth.engine.VolumeReservation;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Pods that were decided about and whose bind is under way: each counts on its node, and its
+/// claims have what the decision gave them, until the API confirms or refuses. Owned by the loop's
+/// thread.
+final class Assumptions {
+
+  private final Engine engine;
+  private final Journal journal;
+  private final Map<String, Pod> pods = new HashMap<>();
+  private final Map<String, VolumeReservation> reservations = new HashMap<>();
+
+  Assumptions(Engine engine, Journal journal) {
+    this.engine = engine;
+    this.journal = journal;
+  }
+
+  VolumeReservation add(Pod pod, String node) {
+    var reservation =
+        Storage.claimNames(pod).isEmpty() ? VolumeReservation.NONE : engine.reserve(pod, node);
+    engine.assume(pod, node);
+    journal.assumed(pod, node);
+    pods.put(pod.key(), pod);
+    if (!reservation.isEmpty()) {
+      reservations.put(pod.key(), reservation);
+    }
+    return reservation;
+  }
+
+  /// Whether this very pod, not one of its name before it, is among them.
+  boolean contains(Pod pod) {
+    var known = pods.get(pod.key());
+    return known != null && known.uid().equals(pod.uid());
+  }
+
+  @Nullable Pod find(String key) {
+    return pods.get(key);
+  }
+
+  int size() {
+    return pods.size();
+  }
+
+  /// It runs there. What it reserved is its own now: the claims are bound, or the volumes say so.
+  void confirmed(String key) {
+    pods.remove(key);
+    reservations.remove(key);
+  }
+
+  /// The bind was refused: place and volumes are free again.
+  void forget(Pod pod) {
+    gone(pod.key());
+    engine.forget(pod.namespace(), pod.name());
+    journal.forgotten(pod);
+  }
+
+  /// The pod went; its place in the engine is the caller's to clear.
+  @Nullable Pod gone(String key) {
+    var reservation = reservations.remove(key);
+    if (reservation != null) {
+      engine.release(reservation);
+    }
+    return pods.remove(key);
+  }
+}
