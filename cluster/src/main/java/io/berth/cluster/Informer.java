@@ -71,7 +71,7 @@ public final class Informer implements AutoCloseable {
     this(cluster, resource, Selection.ALL);
   }
 
-  /// Remembers of each object only its name and revision, for those who keep what they need
+  /// Remembers of each object only its name, uid and revision, for those who keep what they need
   /// themselves: [#find] and [#all] and the handlers' `previous` show no more. Call before
   /// [#start()].
   public Informer keepingNames() {
@@ -87,6 +87,8 @@ public final class Informer implements AutoCloseable {
                 object.textOrEmpty("metadata", "namespace"),
                 "name",
                 object.textOrEmpty("metadata", "name"),
+                "uid",
+                object.textOrEmpty("metadata", "uid"),
                 "resourceVersion",
                 object.textOrEmpty("metadata", "resourceVersion")))
         .freeze();
@@ -211,17 +213,23 @@ public final class Informer implements AutoCloseable {
     return null;
   }
 
+  // Another object of the same name: the one before went while nobody watched.
   private void changed(Tree object) {
+    var known = cache.get(keyOf(object));
+    if (known != null && !isSame("uid", known, object)) {
+      removed(known);
+    }
     var previous = cache.put(keyOf(object), kept.apply(object));
-    if (previous != null
-        && previous
-            .textOrEmpty("metadata", "resourceVersion")
-            .equals(object.textOrEmpty("metadata", "resourceVersion"))) {
+    if (previous != null && isSame("resourceVersion", previous, object)) {
       return;
     }
     for (var handler : handlers) {
       handler.changed(previous, object);
     }
+  }
+
+  private static boolean isSame(String field, Tree one, Tree other) {
+    return one.textOrEmpty("metadata", field).equals(other.textOrEmpty("metadata", field));
   }
 
   private void removed(Tree object) {
@@ -253,7 +261,8 @@ public final class Informer implements AutoCloseable {
   /// Hears of every object, each state at most once.
   public interface Handler {
 
-    /// `previous` is `null` for an object not known before.
+    /// `previous` is `null` for an object not known before; it never was another object of the
+    /// name.
     void changed(@Nullable Tree previous, Tree object);
 
     void removed(Tree object);

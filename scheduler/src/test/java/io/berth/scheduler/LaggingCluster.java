@@ -12,6 +12,7 @@ final class LaggingCluster implements Cluster {
 
   private final Cluster cluster;
   private final List<Runnable> late = new ArrayList<>();
+  private final List<Watcher> podWatches = new ArrayList<>();
   private boolean held;
   private boolean releases;
   private volatile Runnable beforeBinds = () -> {};
@@ -28,6 +29,14 @@ final class LaggingCluster implements Cluster {
   /// What was held back comes after the next list of pods has been read.
   synchronized void releaseAtNextList() {
     releases = true;
+  }
+
+  /// What was held back never comes: the watch has expired.
+  synchronized void expire() {
+    held = false;
+    late.clear();
+    podWatches.forEach(watcher -> watcher.ended(true));
+    podWatches.clear();
   }
 
   void beforeBinds(Runnable wait) {
@@ -66,8 +75,13 @@ final class LaggingCluster implements Cluster {
       Selection selection,
       String afterRevision,
       Watcher watcher) {
-    var seen = resource.equals(Resource.PODS) ? new Late(watcher) : watcher;
+    var seen = resource.equals(Resource.PODS) ? late(watcher) : watcher;
     return cluster.watch(resource, namespace, selection, afterRevision, seen);
+  }
+
+  private synchronized Watcher late(Watcher watcher) {
+    podWatches.add(watcher);
+    return new Late(watcher);
   }
 
   private final class Late implements Watcher {

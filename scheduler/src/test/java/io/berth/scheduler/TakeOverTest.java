@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Resource;
 import io.berth.api.SchedulerConfiguration;
+import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.testing.FakeCluster;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
@@ -55,8 +56,27 @@ class TakeOverTest {
     answer.countDown();
     closing.join();
 
-    assertThat(cluster.fetch(Resource.PODS, "default", "slow").textOrEmpty("spec", "nodeName"))
-        .isEqualTo("a");
+    assertThat(node("slow")).isEqualTo("a");
+  }
+
+  @Test
+  void aPodOfTheSameNameTakesThePlaceOfTheOneThatWentUnseen() throws Exception {
+    cluster.create(Resource.NODES, nodeTree("a", "1"));
+    cluster.create(Resource.PODS, podTree("web-0", "nodeName: a"));
+    try (var scheduler = standby(new AtomicBoolean(true))) {
+      scheduler.start();
+      lagging.hold();
+      cluster.delete(Resource.PODS, "default", "web-0", new DeleteOptions(0, null, null));
+      cluster.create(Resource.PODS, podTree("web-0", ""));
+
+      lagging.expire();
+
+      cluster.await("its place", _ -> node("web-0").equals("a"));
+    }
+  }
+
+  private String node(String pod) {
+    return cluster.fetch(Resource.PODS, "default", pod).textOrEmpty("spec", "nodeName");
   }
 
   private Scheduler standby(AtomicBoolean leads) {
