@@ -3,6 +3,7 @@ package io.berth.cluster;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.cluster.Cluster.Selection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -18,7 +19,10 @@ import org.slf4j.LoggerFactory;
 /// the protocol of Kubernetes' own components, so that we and they exclude each other.
 ///
 /// How long others' leases last is measured on our monotonic clock from the moment we saw them
-/// change; clocks of different machines are never compared. Owned by one thread of its own.
+/// change; clocks of different machines are never compared. Who waits watches the lease, so that it
+/// sees a renewal when it happens and a lead that is given back at once, and looks again the moment
+/// the lease runs out; without the right to watch it looks every `retryPeriod`. Owned by one thread
+/// of its own; what is observed is guarded by the election's monitor.
 public final class Election implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Election.class);
@@ -40,7 +44,8 @@ public final class Election implements AutoCloseable {
   private volatile long renewedAt;
   private @Nullable Tree observed;
   private long observedAt;
-  private String leader = "";
+  private boolean givenBack;
+  private volatile String leader = "";
 
   /// `identity` must be one that no other instance has.
   public Election(
@@ -84,6 +89,11 @@ public final class Election implements AutoCloseable {
     return leading && nanoTime.getAsLong() - renewedAt < terms.renewDeadline().toNanos();
   }
 
+  /// Whose name is in the lease, as last seen; nobody's is empty.
+  public String leader() {
+    return leader;
+  }
+
   /// Gives the lead back, so that another instance need not wait for the lease to run out.
   @Override
   public void close() {
@@ -118,9 +128,54 @@ public final class Election implements AutoCloseable {
   }
 
   private void acquire() throws InterruptedException {
-    while (!tryToHold()) {
-      double wait = 1 + ThreadLocalRandom.current().nextDouble() * (JITTER - 1);
-      Thread.sleep((long) (terms.retryPeriod().toMillis() * wait));
+    var name = Selection.fields("metadata.name=" + terms.name());
+    try (var watch = new Informer(cluster, Resource.LEASES, terms.namespace(), name)) {
+      watch.on(new News()).start();
+      for (long tried = nanoTime.getAsLong(); !tryToHold(); tried = nanoTime.getAsLong()) {
+        awaitChance(tried);
+      }
+    }
+  }
+
+  /// Until the lease has run out or was given back; not longer than `retryPeriod` and a bit, and
+  /// that long when it had run out before the last try.
+  private synchronized void awaitChance(long tried) throws InterruptedException {
+    double jitter = 1 + ThreadLocalRandom.current().nextDouble() * (JITTER - 1);
+    long limit = nanoTime.getAsLong() + (long) (terms.retryPeriod().toNanos() * jitter);
+    while (!givenBack) {
+      long expiry = observed == null ? limit : observedAt + lasts(observed);
+      long end = expiry - tried > 0 && limit - expiry > 0 ? expiry : limit;
+      // Rounded up: who comes too early comes twice.
+      long millis = Math.ceilDiv(end - nanoTime.getAsLong(), 1_000_000L);
+      if (millis <= 0) {
+        return;
+      }
+      wait(millis);
+    }
+    givenBack = false;
+  }
+
+  /// What the watch tells of the lease.
+  private final class News implements Informer.Handler {
+
+    @Override
+    public void changed(@Nullable Tree previous, Tree lease) {
+      hear(lease, holder(lease).isEmpty());
+    }
+
+    @Override
+    public void removed(Tree lease) {
+      hear(null, true);
+    }
+
+    private void hear(@Nullable Tree lease, boolean free) {
+      synchronized (Election.this) {
+        if (lease != null) {
+          observe(lease);
+        }
+        givenBack |= free;
+        Election.this.notifyAll();
+      }
     }
   }
 
@@ -128,7 +183,7 @@ public final class Election implements AutoCloseable {
     while (nanoTime.getAsLong() - renewedAt < terms.renewDeadline().toNanos()) {
       Thread.sleep(terms.retryPeriod());
       tryToHold();
-      if (observed != null && !holder(observed).equals(identity)) {
+      if (!leader.equals(identity)) {
         return;
       }
     }
@@ -164,30 +219,38 @@ public final class Election implements AutoCloseable {
       return true;
     }
     observe(lease);
-    var spec = lease.treeOrEmpty("spec");
     boolean mine = holder(lease).equals(identity);
-    if (!mine && !holder(lease).isEmpty() && isValid(spec)) {
+    if (!mine && !holder(lease).isEmpty() && isValid(lease)) {
       return false;
     }
     observe(cluster.update(Resource.LEASES, null, renewed(lease, mine)));
     return true;
   }
 
-  private boolean isValid(Tree spec) {
-    long lasts = Duration.ofSeconds(spec.number(0, "leaseDurationSeconds")).toNanos();
-    return nanoTime.getAsLong() - observedAt < lasts;
+  private synchronized boolean isValid(Tree lease) {
+    return nanoTime.getAsLong() - observedAt < lasts(lease);
   }
 
-  private void observe(Tree lease) {
-    var spec = lease.treeOrEmpty("spec");
-    if (observed == null || !observed.treeOrEmpty("spec").equals(spec)) {
+  private static long lasts(Tree lease) {
+    return Duration.ofSeconds(lease.number(0, "spec", "leaseDurationSeconds")).toNanos();
+  }
+
+  // The watch may tell of a renewal after a later one has been read.
+  private synchronized void observe(Tree lease) {
+    if (observed == null || revision(lease) > revision(observed)) {
+      if (observed == null || !observed.treeOrEmpty("spec").equals(lease.treeOrEmpty("spec"))) {
+        observedAt = nanoTime.getAsLong();
+      }
       observed = lease;
-      observedAt = nanoTime.getAsLong();
     }
-    if (!holder(lease).equals(leader)) {
-      leader = holder(lease);
+    if (!holder(observed).equals(leader)) {
+      leader = holder(observed);
       log.info("the leader is {}", leader.isEmpty() ? "nobody" : leader);
     }
+  }
+
+  private static long revision(Tree lease) {
+    return Long.parseLong(lease.textOrEmpty("metadata", "resourceVersion"));
   }
 
   private Tree newLease() {

@@ -60,7 +60,7 @@ public final class Informer implements AutoCloseable {
     return new Informer(cluster, resource, namespace, Selection.ALL);
   }
 
-  private Informer(Cluster cluster, Resource resource, String namespace, Selection selection) {
+  Informer(Cluster cluster, Resource resource, String namespace, Selection selection) {
     this.cluster = cluster;
     this.resource = resource;
     this.namespace = namespace;
