@@ -10,6 +10,7 @@ import io.berth.workloads.access.Roles;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.access.Tokens;
 import io.berth.workloads.asset.AssetRoutes;
+import io.berth.workloads.asset.Assets;
 import io.berth.workloads.asset.CatalogRoutes;
 import io.berth.workloads.asset.TemplateRoutes;
 import io.berth.workloads.control.WorkloadController;
@@ -85,8 +86,9 @@ public final class Workloads implements AutoCloseable {
     var departmentRules = new DepartmentRules(state, pools);
     var projectRules = new ProjectRules(state, pools);
     var poolRules = new NodePoolRules(state, pools);
-    var policies = new Policies(state, scopes);
-    var policyRules = new PolicyRules(state, scopes, policies);
+    var assets = new Assets(state, scopes);
+    var policies = new Policies(state, scopes, assets);
+    var policyRules = new PolicyRules(state, scopes, policies, assets);
     var departments = new DepartmentRoutes(state, scopes, pools, departmentRules);
     this.rules = new AccessRuleRoutes(state, scopes);
     pools.ensureDefault();
@@ -115,7 +117,7 @@ public final class Workloads implements AutoCloseable {
     new OrgMetricRoutes(state, pools).addTo(routes);
     new NodeTelemetry(state, pools).addTo(routes);
     new UnitTelemetry(state, pools).addTo(routes);
-    new AssetRoutes(state, scopes).addTo(routes);
+    new AssetRoutes(state, scopes, assets).addTo(routes);
     new TemplateRoutes(state, scopes).addTo(routes);
     new CatalogRoutes(state, scopes).addTo(routes);
     NotServedRoutes.addTo(routes);

@@ -6,7 +6,6 @@ import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.codec.Json;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Scope;
-import io.berth.workloads.access.Scope.Level;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Refusal;
@@ -29,11 +28,13 @@ public final class AssetRoutes {
   private final State state;
   private final Scopes scopes;
   private final Projects projects;
+  private final Assets assets;
 
-  public AssetRoutes(State state, Scopes scopes) {
+  public AssetRoutes(State state, Scopes scopes, Assets assets) {
     this.state = state;
     this.scopes = scopes;
     this.projects = new Projects(state);
+    this.assets = assets;
   }
 
   public void addTo(Routes routes) {
@@ -107,10 +108,10 @@ public final class AssetRoutes {
     var entries = new ArrayList<Object>();
     var ids = call.values("assetIds");
     for (var asset : state.table(BerthKinds.ASSETS).all()) {
-      var kind = AssetKind.valueOf(asset.textOrEmpty("spec", "type"));
+      var kind = Assets.kindOf(asset);
       var view = view(asset);
       if (wanted.test(kind)
-          && call.caller().sees(kind.access(), scopeOf(asset))
+          && call.caller().sees(kind.access(), assets.scopeOf(asset))
           && isAskedFor(view, call)
           && (ids.isEmpty() || ids.contains(view.textOrEmpty("meta", "id")))) {
         entries.add(view);
@@ -131,19 +132,18 @@ public final class AssetRoutes {
 
   private Tree found(AssetKind kind, Call call, Action action) {
     var asset =
-        state
-            .table(BerthKinds.ASSETS)
-            .findByUid(call.path("assetId"))
+        assets
+            .find(call.path("assetId"))
             .filter(each -> each.textOrEmpty("spec", "type").equals(kind.name()))
             .orElseThrow(Refusal::notFound);
-    call.caller().require(action, kind.access(), scopeOf(asset));
+    call.caller().require(action, kind.access(), assets.scopeOf(asset));
     return asset;
   }
 
   private Answer create(AssetKind kind, Call call) {
     var body = call.body(kind.creationType());
     var meta = body.treeOrEmpty("meta").copy();
-    var scope = checkedScope(meta);
+    var scope = assets.scope(meta);
     call.caller().require(Action.CREATE, kind.access(), scope);
     if (!scopes.exists(scope)) {
       throw Refusal.badRequest(
@@ -173,7 +173,7 @@ public final class AssetRoutes {
     for (var asset : state.table(BerthKinds.ASSETS).all()) {
       if (asset.textOrEmpty("spec", "type").equals(kind.name())
           && asset.textOrEmpty("spec", "meta", "name").equals(name)
-          && scopeOf(asset).equals(scope)) {
+          && assets.scopeOf(asset).equals(scope)) {
         throw Refusal.conflict("there is already an asset \"%s\" in this scope".formatted(name));
       }
     }
@@ -227,8 +227,12 @@ public final class AssetRoutes {
   private Answer delete(AssetKind kind, Call call) {
     var asset = found(kind, call, Action.DELETE);
     var name = asset.textOrEmpty("spec", "meta", "name");
-    if ((kind.isCredential() || kind == AssetKind.HOST_PATH) && isUsed(name, scopeOf(asset))) {
+    if ((kind.isCredential() || kind == AssetKind.HOST_PATH)
+        && isUsed(name, assets.scopeOf(asset))) {
       throw new Refusal(412, "The asset is in use by a workload; delete that first.");
+    }
+    if (assets.isImposed(asset.textOrEmpty("metadata", "uid"))) {
+      throw new Refusal(412, "The asset is imposed by a policy; change that first.");
     }
     var object = asset.textOrEmpty("metadata", "name");
     state.table(Resource.SECRETS).delete(State.NAMESPACE, object, DeleteOptions.DEFAULT);
@@ -262,21 +266,6 @@ public final class AssetRoutes {
       }
     }
     return false;
-  }
-
-  private Scope checkedScope(Tree meta) {
-    var level = Level.of(meta.textOrEmpty("scope"));
-    return switch (level) {
-      case SYSTEM -> new Scope(level, "");
-      case TENANT -> scopes.tenant();
-      case CLUSTER -> scopes.cluster();
-      case DEPARTMENT -> Scope.department(meta.textOrEmpty("departmentId"));
-      case PROJECT -> Scope.project(Long.toString(meta.number(0, "projectId")));
-    };
-  }
-
-  private Scope scopeOf(Tree asset) {
-    return checkedScope(asset.treeOrEmpty("spec", "meta"));
   }
 
   private static Tree view(Tree asset) {

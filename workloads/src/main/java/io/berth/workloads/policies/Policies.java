@@ -4,6 +4,7 @@ import io.berth.api.Tree;
 import io.berth.workloads.access.Scope;
 import io.berth.workloads.access.Scope.Level;
 import io.berth.workloads.access.Scopes;
+import io.berth.workloads.asset.Assets;
 import io.berth.workloads.door.Door;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.policy.EffectivePolicy;
@@ -20,10 +21,12 @@ public final class Policies {
 
   private final State state;
   private final Scopes scopes;
+  private final Assets assets;
 
-  public Policies(State state, Scopes scopes) {
+  public Policies(State state, Scopes scopes, Assets assets) {
     this.state = state;
     this.scopes = scopes;
+    this.assets = assets;
   }
 
   /// The policy set at this very scope.
@@ -53,7 +56,23 @@ public final class Policies {
             }
           });
     }
-    return effective(type, scope);
+    var effective = effective(type, scope);
+    effective
+        .imposedAssets()
+        .byRole()
+        .forEach((role, ids) -> ids.forEach(id -> impose(effective, role, id)));
+    return effective;
+  }
+
+  private void impose(EffectivePolicy effective, String role, String id) {
+    var source =
+        assets
+            .findDataSource(id)
+            .orElseThrow(() ->
+                Refusal.badRequest(
+                    "asset \"%s\", which a policy imposes, is gone; an administrator must mend the policy"
+                        .formatted(id)));
+    effective.impose(role.isEmpty() ? source.field() : role + "." + source.field(), source.item());
   }
 
   static String name(PolicyType type, Scope scope) {
@@ -108,7 +127,7 @@ public final class Policies {
       defaults.put(role, policy.defaults());
       rules.put(role, policy.rules());
     }
-    return new Policy(defaults, rules, List.of());
+    return new Policy(defaults, rules, policy.imposedAssets());
   }
 
   /// As answers name the unit a policy or a rule comes from.

@@ -4,6 +4,7 @@ import io.berth.api.Tree;
 import io.berth.workloads.access.Scope;
 import io.berth.workloads.access.Scope.Level;
 import io.berth.workloads.access.Scopes;
+import io.berth.workloads.asset.Assets;
 import io.berth.workloads.door.Rules;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.policy.Policy;
@@ -24,11 +25,13 @@ public final class PolicyRules implements Rules {
   private final State state;
   private final Scopes scopes;
   private final Policies policies;
+  private final Assets assets;
 
-  public PolicyRules(State state, Scopes scopes, Policies policies) {
+  public PolicyRules(State state, Scopes scopes, Policies policies, Assets assets) {
     this.state = state;
     this.scopes = scopes;
     this.policies = policies;
+    this.assets = assets;
   }
 
   @Override
@@ -105,6 +108,9 @@ public final class PolicyRules implements Rules {
     if (problems.isEmpty()) {
       problems.addAll(
           PolicyCheck.conflicts(type.fields(), Policy.of(policy), policies.broader(type, scope)));
+      for (var id : Policy.of(policy).imposedAssets().all()) {
+        assets.findObjection(id, scope).ifPresent(what -> problems.add("imposedAssets: " + what));
+      }
     }
     if (!problems.isEmpty()) {
       throw Refusal.badRequest(String.join("; ", problems));

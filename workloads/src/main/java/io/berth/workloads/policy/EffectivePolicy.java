@@ -15,7 +15,7 @@ public final class EffectivePolicy {
   private final PolicyFields fields;
   private final Tree defaults = new Tree();
   private final Tree rules = new Tree();
-  private final List<@Nullable Object> imposedAssets = new ArrayList<>();
+  private ImposedAssets imposedAssets = ImposedAssets.NONE;
 
   private EffectivePolicy(PolicyFields fields) {
     this.fields = fields;
@@ -30,11 +30,7 @@ public final class EffectivePolicy {
         effective.addDefault(field, policy);
         effective.addRule(field, policy);
       }
-      for (var asset : policy.policy().imposedAssets()) {
-        if (!effective.imposedAssets.contains(asset)) {
-          effective.imposedAssets.add(asset);
-        }
-      }
+      effective.imposedAssets = effective.imposedAssets.and(policy.policy().imposedAssets());
     }
     return effective;
   }
@@ -52,13 +48,27 @@ public final class EffectivePolicy {
     return field.in(rules) instanceof Tree tree ? tree : new Tree();
   }
 
-  public List<@Nullable Object> imposedAssets() {
-    return List.copyOf(imposedAssets);
+  public ImposedAssets imposedAssets() {
+    return imposedAssets;
+  }
+
+  /// Gives every workload one more item of a list, which nobody can change or leave out.
+  public void impose(String path, Tree item) {
+    var field = fields.get(path);
+    var key = item.textOrEmpty(field.key());
+    var preset = defaultOf(field) instanceof Tree tree ? tree.copy() : new Tree();
+    var instances = preset.childList("instances");
+    instances.removeIf(each -> each instanceof Tree tree && key.equals(tree.text(field.key())));
+    instances.add(item);
+    field.put(defaults, preset);
+    var rule = rulesOf(field).copy();
+    rule.child("instances").childList("locked").add(key);
+    field.put(rules, rule);
   }
 
   public Tree tree() {
     return Tree.of("defaults", defaults.copy(), "rules", rules.copy())
-        .put("imposedAssets", imposedAssets.stream().map(Tree::copyOf).toList());
+        .put("imposedAssets", imposedAssets.written());
   }
 
   private void addDefault(PolicyField field, Policy.At at) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What stands in one policy: defaults and rules by field, and assets that every workload gets.
-public record Policy(Tree defaults, Tree rules, List<@Nullable Object> imposedAssets) {
+public record Policy(Tree defaults, Tree rules, ImposedAssets imposedAssets) {
 
   /// What is so unless somebody says otherwise, in every installation.
   public static final Policy SYSTEM =
@@ -16,17 +16,19 @@ public record Policy(Tree defaults, Tree rules, List<@Nullable Object> imposedAs
               Tree.of("privileged", Tree.of("canEdit", false)),
               "terminationGracePeriodSeconds",
               Tree.of("max", 300L)),
-          List.of());
+          ImposedAssets.NONE);
 
   public static Policy of(@Nullable Tree policy) {
     var tree = policy == null ? new Tree() : policy;
     return new Policy(
-        tree.treeOrEmpty("defaults"), tree.treeOrEmpty("rules"), tree.list("imposedAssets"));
+        tree.treeOrEmpty("defaults"),
+        tree.treeOrEmpty("rules"),
+        ImposedAssets.of(tree.get("imposedAssets")));
   }
 
   public Tree tree() {
     var tree = Tree.of("defaults", defaults.copy(), "rules", rules.copy());
-    return tree.put("imposedAssets", imposedAssets.stream().map(Tree::copyOf).toList());
+    return tree.put("imposedAssets", imposedAssets.written());
   }
 
   /// The policy after a partial change: given fields replace, nulls and `reset` paths remove.

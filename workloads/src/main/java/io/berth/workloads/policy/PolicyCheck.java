@@ -29,6 +29,7 @@ public final class PolicyCheck {
     }
     check.walk(policy.treeOrEmpty("defaults"), "", false);
     check.walk(policy.treeOrEmpty("rules"), "", true);
+    check.problems.addAll(ImposedAssets.problems(policy.get("imposedAssets"), fields.roles()));
     if (check.problems.isEmpty()) {
       check.checkDefaults(Policy.of(policy));
     }

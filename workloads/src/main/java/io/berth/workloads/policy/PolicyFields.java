@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// The fields that policies of one type of workload may speak of, by path.
 public final class PolicyFields {
@@ -48,6 +49,18 @@ public final class PolicyFields {
 
   Iterable<PolicyField> all() {
     return fields.values();
+  }
+
+  /// The roles that pods of this type of workload have; empty where they are all alike.
+  Set<String> roles() {
+    var roles = new TreeSet<String>();
+    for (var path : fields.keySet()) {
+      var first = path.split("\\.", 2)[0];
+      if (ROLES.contains(first) && path.contains(".")) {
+        roles.add(first);
+      }
+    }
+    return roles;
   }
 
   boolean has(String path) {

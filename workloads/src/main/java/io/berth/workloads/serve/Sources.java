@@ -2,6 +2,7 @@ package io.berth.workloads.serve;
 
 import io.berth.api.Tree;
 import io.berth.workloads.access.Scopes;
+import io.berth.workloads.asset.Assets;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.policies.Policies;
 import io.berth.workloads.state.State;
@@ -19,7 +20,8 @@ final class Sources {
 
   Sources(State state, NodePools pools) {
     this.pools = pools;
-    this.policies = new Policies(state, new Scopes(state));
+    var scopes = new Scopes(state);
+    this.policies = new Policies(state, scopes, new Assets(state, scopes));
   }
 
   /// Where an expression of the merged affinity comes from.
