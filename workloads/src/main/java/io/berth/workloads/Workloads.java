@@ -48,6 +48,7 @@ import io.berth.workloads.serve.ExplainRoutes;
 import io.berth.workloads.serve.NodeTelemetry;
 import io.berth.workloads.serve.NotServedRoutes;
 import io.berth.workloads.serve.OrgMetricRoutes;
+import io.berth.workloads.serve.RevisionRoutes;
 import io.berth.workloads.serve.SubmitRoutes;
 import io.berth.workloads.serve.UnitTelemetry;
 import io.berth.workloads.serve.WatchRoutes;
@@ -111,6 +112,7 @@ public final class Workloads implements AutoCloseable {
     var submission = new Submission(state, pools, projects, policies);
     new SubmitRoutes(state, submission).addTo(routes);
     new WorkloadRoutes(state).addTo(routes);
+    new RevisionRoutes(state).addTo(routes);
     new WatchRoutes(state).addTo(routes);
     var admission = new Admission(state, pools, projects);
     new ExplainRoutes(state, pools, admission).addTo(routes);

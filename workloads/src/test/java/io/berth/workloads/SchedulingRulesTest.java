@@ -70,6 +70,16 @@ class SchedulingRulesTest {
     assertThat(effective(silent)).isEqualTo(Tree.of(TRAINING, 100L));
   }
 
+  @Test
+  void whoSetsAnIdleTimeIsToldThatItHasNoEffect() {
+    var set = created("idle", "{schedulingRules: {trainingJobMaxIdleDurationSeconds: 9}}", "");
+
+    assertThat(set.answer().headers().get("Warning"))
+        .isEqualTo(
+            "299 - \"schedulingRules.trainingJobMaxIdleDurationSeconds: has no effect, since"
+                + " nothing measures the use of GPUs\"");
+  }
+
   private Tree effective(String project) {
     return api.get("/api/v1/org-unit/projects/" + project)
         .body()

@@ -30,7 +30,6 @@ class WireTest {
           "/api/v2/workloads",
           "/api/v2/policy/nim-services",
           "cluster-install-info",
-          "/revisions",
           "/pvc/{assetId}/history");
 
   private static final Tree WIRE = wire();
@@ -194,6 +193,13 @@ class WireTest {
     ids.put("workloadId", ids.getOrDefault("workspaces", ""));
     var pods = "/api/v1/workloads/%s/pods".formatted(ids.get("inferences"));
     api.await(() -> !api.get(pods).body().trees("pods").isEmpty());
+    ids.put(
+        "revisionId",
+        api.get("/api/v1/workloads/inferences/%s/revisions".formatted(ids.get("inferences")))
+            .body()
+            .trees("revisions")
+            .getFirst()
+            .textOrEmpty("id"));
     ids.put("podId", api.get(pods).body().trees("pods").getFirst().textOrEmpty("id"));
     for (var asset : ASSETS) {
       ids.put(

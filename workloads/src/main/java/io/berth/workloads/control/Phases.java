@@ -19,6 +19,9 @@ final class Phases {
   /// In a status: why Berth itself stopped the workload.
   static final String STOP_REASON = "stopReason";
 
+  private static final String TOO_MANY_FAILURES =
+      "a pod failed more often than backoffLimit allows";
+
   private static final int HISTORY = 200;
 
   private Phases() {}
@@ -41,6 +44,8 @@ final class Phases {
         }
         if (isFinal(phase)) {
           status.put("completedAt", now);
+        } else {
+          status.remove("completedAt");
         }
         var history = new ArrayList<Object>(status.list("history"));
         history.add(Tree.of("phase", phase, "message", message == null ? "" : message, "at", now));
@@ -117,10 +122,13 @@ final class Phases {
           List.of());
     }
     var found = List.copyOf(pools);
+    if (isOver(workload)) {
+      return new Seen(before, null, running, found);
+    }
     int wanted = PodRoles.of(workload).podCount();
     long limit = WorkloadStep.backoffLimit(workload);
     if (failures.values().stream().anyMatch(count -> count > limit)) {
-      return new Seen("Failed", "a pod failed more often than backoffLimit allows", running, found);
+      return new Seen("Failed", TOO_MANY_FAILURES, running, found);
     }
     var kind = WorkloadKind.of(workload.textOrEmpty("kind"));
     if (succeeded > 0 && isDone(workload, kind, pods, wanted, succeeded)) {
@@ -143,10 +151,21 @@ final class Phases {
     return new Seen(ready == started ? "Running" : "Initializing", null, running, found);
   }
 
+  /// What has run to its end does not begin anew because its pods are removed.
+  private static boolean isOver(Tree workload) {
+    return switch (workload.textOrEmpty("status", "phase")) {
+      case "Completed" -> true;
+      case "Failed" ->
+          workload.textOrEmpty("status", "phaseMessage").equals(TOO_MANY_FAILURES)
+              && !WorkloadKind.of(workload.textOrEmpty("kind")).isInference();
+      default -> false;
+    };
+  }
+
   /// A distributed training is over when its master is, the others when all their pods are.
   private static boolean isDone(
       Tree workload, WorkloadKind kind, List<Tree> pods, int wanted, int succeeded) {
-    if (kind == WorkloadKind.DISTRIBUTED) {
+    if (kind == WorkloadKind.DISTRIBUTED && PodRoles.of(workload).all().size() > 1) {
       return pods.stream()
           .anyMatch(pod ->
               pod.textOrEmpty("status", "phase").equals("Succeeded")

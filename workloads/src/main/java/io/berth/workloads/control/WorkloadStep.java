@@ -10,6 +10,7 @@ import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.PodRoles;
 import io.berth.workloads.submit.PodTemplate;
+import io.berth.workloads.submit.Revisions;
 import io.berth.workloads.submit.Submission;
 import io.berth.workloads.submit.WorkloadKind;
 import java.time.Duration;
@@ -68,6 +69,9 @@ final class WorkloadStep {
       makePods(accepted, project.get());
     }
     var seen = status(accepted, Phases.of(accepted, state.podsOf(accepted)));
+    if (Phases.isFinal(seen.textOrEmpty("status", "phase"))) {
+      cleanUp(seen);
+    }
     var overdue = overdue(seen);
     if (isPast(overdue)) {
       table(seen).delete(namespace(seen), Projects.name(seen), DeleteOptions.DEFAULT);
@@ -106,19 +110,25 @@ final class WorkloadStep {
   // ---- acceptance ------------------------------------------------------------------------------
 
   /// The workload with its placement: one that came through kubectl is checked here, as REST checks
-  /// before it writes. `null` when it was refused.
+  /// before it writes. `null` when it was refused, or is being changed.
   private @Nullable Tree accepted(Tree workload, Tree project) {
     if (door.hasSeen(workload)) {
       return workload;
     }
     try {
       var accepted = door.admit(workload, project);
+      var changedSince = new boolean[1];
       var whole =
           table(workload)
               .change(
                   namespace(workload),
                   Projects.name(workload),
                   object -> {
+                    changedSince[0] =
+                        !KubectlDoor.digest(object).equals(KubectlDoor.digest(workload));
+                    if (changedSince[0]) {
+                      return object;
+                    }
                     accepted
                         .spec()
                         .fields()
@@ -133,6 +143,10 @@ final class WorkloadStep {
                     }
                     return object;
                   });
+      if (changedSince[0]) {
+        // What was accepted is no longer what is wanted; that change brings us back here.
+        return null;
+      }
       return table(workload)
           .changeStatus(
               namespace(whole),
@@ -142,6 +156,7 @@ final class WorkloadStep {
                     .putAt(accepted.placements(), "status", "placements")
                     .putAt(KubectlDoor.digest(whole), "status", "acceptedSpec");
                 TimeLimit.keep(object, projects, project);
+                Revisions.keep(object, state.times().now());
                 return object;
               });
     } catch (Refusal e) {
@@ -211,20 +226,35 @@ final class WorkloadStep {
     deleteAll(surplus);
   }
 
-  /// An inference whose image was changed gets new pods.
+  /// An inference that was changed gets new pods.
   private void replaceOutdated(Tree workload, Map<String, Tree> live) {
-    if (!WorkloadKind.of(workload.textOrEmpty("kind")).isInference()) {
+    var current = Revisions.current(workload);
+    deleteAll(
+        live.values().stream()
+            .filter(pod ->
+                !pod.textOrEmpty("metadata", "labels", PodTemplate.REVISION_LABEL).equals(current))
+            .toList());
+  }
+
+  /// What is to become of the pods of a distributed training that is over: `cleanPodPolicy`.
+  private void cleanUp(Tree workload) {
+    if (WorkloadKind.of(workload.textOrEmpty("kind")) != WorkloadKind.DISTRIBUTED) {
       return;
     }
-    var image = workload.textOrEmpty("spec", "image");
-    var old = new ArrayList<Tree>();
-    for (var pod : live.values()) {
-      var running = pod.trees("spec", "containers").getFirst().textOrEmpty("image");
-      if (!image.isEmpty() && !running.equals(image)) {
-        old.add(pod);
-      }
+    var policy = workload.textOrEmpty("spec", "cleanPodPolicy");
+    if (policy.isEmpty()) {
+      policy = workload.textOrEmpty("spec", "distributedFramework").equals("MPI") ? "Running" : "";
     }
-    deleteAll(old);
+    boolean all = policy.equals("All");
+    if (all || policy.equals("Running")) {
+      deleteAll(
+          state.podsOf(workload).stream()
+              .filter(pod ->
+                  all
+                      || !List.of("Succeeded", "Failed")
+                          .contains(pod.textOrEmpty("status", "phase")))
+              .toList());
+    }
   }
 
   private void deleteAll(List<Tree> pods) {

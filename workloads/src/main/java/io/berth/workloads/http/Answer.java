@@ -4,6 +4,7 @@ import io.berth.codec.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,13 @@ public sealed interface Answer {
       var more = new LinkedHashMap<>(headers);
       more.put(header, value);
       return new Whole(code, more, body);
+    }
+
+    /// With what the caller should know although the request succeeded.
+    public Whole warning(List<String> warnings) {
+      return warnings.isEmpty()
+          ? this
+          : with("Warning", "299 - \"%s\"".formatted(String.join("; ", warnings)));
     }
 
     public String text() {

@@ -127,7 +127,7 @@ public final class DepartmentRoutes {
     return unit;
   }
 
-  private Answer shown(Tree unit) {
+  private Answer.Whole shown(Tree unit) {
     return Answer.json(200, view.department(unit, Usage.of(state, pools)));
   }
 
@@ -144,7 +144,8 @@ public final class DepartmentRoutes {
     var read = shares.read(body.trees("resources"));
     try {
       var created = create(name, rules.kept(body), read, call.caller().name());
-      return Answer.json(201, view.department(created, Usage.of(state, pools)));
+      return Answer.json(201, view.department(created, Usage.of(state, pools)))
+          .warning(SchedulingRules.warnings(created));
     } catch (ApiException e) {
       throw e.code() == 409
           ? Refusal.conflict("there is already a department \"%s\"".formatted(name))
@@ -169,14 +170,15 @@ public final class DepartmentRoutes {
     var body = call.body("DepartmentUpdateRequest");
     var kept = rules.kept(body);
     var read = shares.read(body.trees("resources"));
-    return shown(
+    var changed =
         change(
             unit,
             spec -> {
               DepartmentRules.KEPT.forEach(spec::remove);
               kept.fields().forEach(spec::put);
               spec.put("resources", read);
-            }));
+            });
+    return shown(changed).warning(SchedulingRules.warnings(changed));
   }
 
   private Answer share(Call call, boolean merge) {

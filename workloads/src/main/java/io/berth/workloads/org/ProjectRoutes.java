@@ -114,7 +114,7 @@ public final class ProjectRoutes {
     return project;
   }
 
-  private Answer shown(Tree project) {
+  private Answer.Whole shown(Tree project) {
     return Answer.json(200, view.project(project, Usage.of(state, pools)));
   }
 
@@ -142,7 +142,8 @@ public final class ProjectRoutes {
     try {
       var created = state.table(BerthKinds.PROJECTS).create(project);
       state.ensureNamespace(Projects.namespace(created), Tree.of(Usage.PROJECT_LABEL, name));
-      return Answer.json(201, view.project(created, Usage.of(state, pools)));
+      return Answer.json(201, view.project(created, Usage.of(state, pools)))
+          .warning(rules.warnings(created));
     } catch (ApiException e) {
       throw e.code() == 409
           ? Refusal.conflict("there is already a project \"%s\"".formatted(name))
@@ -163,14 +164,15 @@ public final class ProjectRoutes {
     var spec = rules.kept(body, rules.parent(Projects.departmentId(project)));
     var read = shares.read(body.trees("resources"));
     rules.checkNotBelowUse(project, read);
-    return shown(
+    var changed =
         change(
             project,
             object -> {
               DepartmentRules.KEPT.forEach(object.child("spec")::remove);
               spec.fields().forEach((field, value) -> object.child("spec").put(field, value));
               object.child("spec").put("resources", read);
-            }));
+            });
+    return shown(changed).warning(rules.warnings(changed));
   }
 
   private Answer share(Call call, boolean merge) {
@@ -179,7 +181,7 @@ public final class ProjectRoutes {
     var wanted = merge ? shares.merged(project.trees("spec", "resources"), read) : read;
     rules.checkNotBelowUse(project, wanted);
     var changed = change(project, object -> object.child("spec").put("resources", wanted));
-    return Answer.json(200, resources(changed));
+    return Answer.json(200, resources(changed)).warning(rules.warnings(changed));
   }
 
   private Tree change(Tree project, java.util.function.Consumer<Tree> change) {

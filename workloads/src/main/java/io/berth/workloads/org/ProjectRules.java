@@ -7,6 +7,7 @@ import io.berth.workloads.http.Refusal;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import io.berth.workloads.types.Types;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +101,26 @@ public final class ProjectRules implements Rules {
                 .formatted(plain(held), pool));
       }
     }
+  }
+
+  /// What is allowed, and should be known to who sets it.
+  List<String> warnings(Tree project) {
+    var warnings = new ArrayList<>(SchedulingRules.warnings(project));
+    var department = parent(Projects.departmentId(project));
+    var siblings =
+        state.units(BerthKinds.PROJECTS).stream()
+            .filter(each -> Projects.departmentId(each).equals(Units.id(department)))
+            .toList();
+    for (var pool : pools.all()) {
+      double quota = deserved(department, pool.name());
+      double promised = siblings.stream().mapToDouble(each -> deserved(each, pool.name())).sum();
+      if (promised > quota && deserved(project, pool.name()) > 0) {
+        warnings.add(
+            "resources: the projects of department %s are promised %s GPUs of node pool %s, and it has a quota of %s"
+                .formatted(Projects.name(department), plain(promised), pool.name(), plain(quota)));
+      }
+    }
+    return warnings;
   }
 
   private double deserved(Tree project, String pool) {

@@ -2,6 +2,7 @@ package io.berth.workloads.org;
 
 import io.berth.api.Tree;
 import io.berth.workloads.http.Refusal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// How long workloads of a department or project may run or idle, in seconds. A project may be
@@ -26,6 +27,16 @@ public final class SchedulingRules {
                     .formatted(rule, own, most));
           }
         });
+  }
+
+  /// Idle times are kept and shown, and nobody is stopped for them: whoever sets one is told.
+  static List<String> warnings(Tree unit) {
+    return unit.treeOrEmpty("spec", FIELD).names().stream()
+        .filter(rule -> rule.contains("Idle") && unit.at("spec", FIELD, rule) != null)
+        .map(rule ->
+            "schedulingRules.%s: has no effect, since nothing measures the use of GPUs"
+                .formatted(rule))
+        .toList();
   }
 
   /// What holds for a project: of each rule, the stricter one. `null` when there is none.

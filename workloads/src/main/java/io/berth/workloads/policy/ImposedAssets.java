@@ -58,7 +58,7 @@ public record ImposedAssets(Map<String, Set<String>> byRole) {
 
   /// What is wrong with the form of what somebody wrote; empty when nothing is.
   static List<String> problems(@Nullable Object written, Set<String> roles) {
-    if (written == null) {
+    if (written == null || written.equals(List.of())) {
       return List.of();
     }
     if (roles.isEmpty()) {

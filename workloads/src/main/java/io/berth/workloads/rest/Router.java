@@ -24,6 +24,7 @@ public final class Router {
   private final AuditLog audit;
   private final Conditional conditional;
   private final Repeats repeats = new Repeats();
+  private final Object writes = new Object();
 
   public Router(List<Route> routes, Callers callers, AuditLog audit) {
     this.routes = routes;
@@ -59,8 +60,21 @@ public final class Router {
   }
 
   private Answer run(Route route, Call call) {
-    return conditional.around(
-        call, () -> repeats.around(route, call, () -> route.handler().handle(call)));
+    return conditional.around(call, () -> repeats.around(route, call, () -> handle(route, call)));
+  }
+
+  /// Writes come one at a time: they look at what there is, a free name, say, before they change
+  /// it. Those to workloads see to that themselves, since they may be told to wait.
+  private Answer handle(Route route, Call call) {
+    if (route.isOpen()
+        || call.request().method().equals("GET")
+        || route.path().startsWith("/api/v1/workloads/")) {
+      return route.handler().handle(call);
+    }
+    call.bytes();
+    synchronized (writes) {
+      return route.handler().handle(call);
+    }
   }
 
   private Route route(Request request) {

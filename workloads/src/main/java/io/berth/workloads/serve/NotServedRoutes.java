@@ -25,31 +25,7 @@ public final class NotServedRoutes {
               "/api/v1/clusters/{clusterUuid}/cluster-install-info",
               "Installing a cluster from here"),
           new Missing(
-              "GET", "/api/v1/asset/datasource/pvc/{assetId}/history", "The history of a PVC"),
-          new Missing(
-              "GET",
-              "/api/v1/workloads/inferences/{workloadId}/revisions",
-              "Revisions of inferences"),
-          new Missing(
-              "GET",
-              "/api/v1/workloads/inferences/{workloadId}/revisions/count",
-              "Revisions of inferences"),
-          new Missing(
-              "GET",
-              "/api/v1/workloads/inferences/revisions/{revisionId}",
-              "Revisions of inferences"),
-          new Missing(
-              "GET",
-              "/api/v1/workloads/inferences/revisions/{revisionId}/pods",
-              "Revisions of inferences"),
-          new Missing(
-              "GET",
-              "/api/v1/workloads/inferences/revisions/{revisionId}/events",
-              "Revisions of inferences"),
-          new Missing(
-              "GET",
-              "/api/v1/workloads/inferences/revisions/{revisionId}/history",
-              "Revisions of inferences"));
+              "GET", "/api/v1/asset/datasource/pvc/{assetId}/history", "The history of a PVC"));
 
   private NotServedRoutes() {}
 

@@ -46,7 +46,7 @@ final class PodView {
         "id", pod.text("metadata", "uid"),
         "workloadId", found.id(),
         "workloadName", found.name(),
-        "revisionId", null,
+        "revisionId", revisionOf(pod),
         "clusterId", state.clusterId(),
         "tenantId", state.tenantId(),
         "projectId", found.projectId(),
@@ -68,6 +68,13 @@ final class PodView {
         "allocatedResources", Resources.allocated(List.of(pod)),
         "tolerations", tolerations(pod),
         "nodeAffinity", affinity(placement));
+  }
+
+  /// The id of the revision of an inference that a pod was made from.
+  static @Nullable String revisionOf(Tree pod) {
+    return pod.at("metadata", "labels", PodTemplate.REVISION_LABEL) instanceof String id
+        ? id
+        : null;
   }
 
   private static String phase(Tree pod) {

@@ -4,6 +4,7 @@ import io.berth.api.Quantity;
 import io.berth.api.Tree;
 import io.berth.workloads.org.Usage;
 import io.berth.workloads.submit.Gpus;
+import io.berth.workloads.submit.PodRoles;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,43 @@ final class Resources {
                     ? null
                     : bytes(compute.text("cpuMemoryLimit"), count)),
         "extendedResources", extended(compute));
+  }
+
+  /// What all pods of a workload ask for.
+  static Tree requested(PodRoles roles) {
+    var sum = new Tree();
+    for (var role : roles.all()) {
+      var each = requested(role.spec().treeOrEmpty("compute"), role.count());
+      sum = sum.isEmpty() ? each : plus(sum, each);
+    }
+    return sum;
+  }
+
+  private static Tree plus(Tree a, Tree b) {
+    var sum = a.copy();
+    for (var resource : List.of("gpu", "cpu")) {
+      for (var bound : List.of("request", "limit")) {
+        sum.child(resource).put(bound, plus(a.at(resource, bound), b.at(resource, bound)));
+      }
+    }
+    for (var bound : List.of("request", "limit")) {
+      var one = a.text("cpuMemory", bound);
+      var other = b.text("cpuMemory", bound);
+      sum.child("cpuMemory").put(bound, one == null || other == null ? null : plus(one, other));
+    }
+    return sum;
+  }
+
+  /// Without a limit on one side there is none on both together.
+  private static @Nullable Object plus(@Nullable Object a, @Nullable Object b) {
+    return a instanceof Number one && b instanceof Number other
+        ? one.doubleValue() + other.doubleValue()
+        : null;
+  }
+
+  private static String plus(String a, String b) {
+    var one = Quantity.parse(a);
+    return new Quantity(one.amount().add(Quantity.parse(b).amount()), one.format()).toString();
   }
 
   /// GPUs that one pod asks for.

@@ -185,7 +185,8 @@ public final class SubmitRoutes {
         accepted.spec());
   }
 
-  private Tree create(WorkloadKind kind, Tree project, String name, Tree object) {
+  /// One at a time: a name belongs to one workload of a project, whatever its type.
+  private synchronized Tree create(WorkloadKind kind, Tree project, String name, Tree object) {
     var namespace = Projects.namespace(project);
     for (var resource : BerthKinds.WORKLOADS) {
       if (state.table(resource).find(namespace, name).isPresent()) {
@@ -207,10 +208,7 @@ public final class SubmitRoutes {
 
   private Answer answer(Tree workload, Tree project, List<String> warnings) {
     var found = new Found(workload, Projects.id(project), project, null);
-    var answer = Answer.json(202, view.typed(found));
-    return warnings.isEmpty()
-        ? answer
-        : answer.with("Warning", "299 - \"%s\"".formatted(String.join("; ", warnings)));
+    return Answer.json(202, view.typed(found)).warning(warnings);
   }
 
   /// Waits until all pods have a node, then answers whatever the phase is.
@@ -298,16 +296,21 @@ public final class SubmitRoutes {
         200, Tree.of("id", UUID.randomUUID().toString(), "succeeded", succeeded, "failed", failed));
   }
 
-  /// The fields a request names are laid over the specification; then it is accepted anew.
   private Answer update(WorkloadKind kind, Call call) {
+    var change =
+        call.body(kind == WorkloadKind.INFERENCE ? "InferenceUpdateRequest" : "UpdateRequest")
+            .treeOrEmpty("spec");
+    return update(kind, change, call);
+  }
+
+  /// The fields a request names are laid over the specification; then it is accepted anew. One at a
+  /// time, so that no change is made from what another is about to replace.
+  private synchronized Answer update(WorkloadKind kind, Tree change, Call call) {
     var found = found(kind, call);
     if (found.deletedAt() != null || found.project() == null) {
       throw Refusal.notFound();
     }
     call.caller().require(Action.UPDATE, kind.access(), found.scope());
-    var change =
-        call.body(kind == WorkloadKind.INFERENCE ? "InferenceUpdateRequest" : "UpdateRequest")
-            .treeOrEmpty("spec");
     var spec = found.workload().treeOrEmpty("spec").copy();
     change
         .fields()

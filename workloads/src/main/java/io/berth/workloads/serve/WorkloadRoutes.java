@@ -212,25 +212,27 @@ public final class WorkloadRoutes {
 
   private Answer events(Call call) {
     boolean descending = ListRequest.descending(call.parameter("sortOrder"), true);
-    return page(call, happenings.events(found(call), descending), "events");
+    return told(call, page(call, happenings.events(found(call), descending), "events"));
   }
 
   private Answer history(Call call) {
-    return page(call, happenings.history(found(call)), "records");
+    return told(call, page(call, happenings.history(found(call)), "records"));
   }
 
-  private Answer page(Call call, List<Tree> all, String name) {
+  static Tree page(Call call, List<Tree> all, String name) {
     int offset = ListRequest.number(call.request(), "offset", 0, 0, Integer.MAX_VALUE);
     int limit = ListRequest.number(call.request(), "limit", 50, 1, 500);
     int from = Math.min(offset, all.size());
     int to = Math.min(all.size() - from, limit) + from;
-    return told(
-        call,
-        new ListRequest.Page(all.subList(from, to), all.size(), to < all.size() ? to : -1)
-            .body(name));
+    return new ListRequest.Page(all.subList(from, to), all.size(), to < all.size() ? to : -1)
+        .body(name);
   }
 
   private Answer told(Call call, Tree body) {
+    return told(state, call, body);
+  }
+
+  static Answer told(State state, Call call, Tree body) {
     return Answer.json(200, new Discretion(state, call.caller()).applied(body));
   }
 }

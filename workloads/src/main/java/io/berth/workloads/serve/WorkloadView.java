@@ -115,9 +115,14 @@ final class WorkloadView {
   // ---- in lists --------------------------------------------------------------------------------
 
   Tree listed(Found found) {
+    return listed(
+        found, found.deletedAt() == null ? state.podsOf(found.workload()) : List.<Tree>of());
+  }
+
+  /// As if these were all its pods.
+  Tree listed(Found found, List<Tree> pods) {
     var workload = found.workload();
     var spec = workload.treeOrEmpty("spec");
-    var pods = found.deletedAt() == null ? state.podsOf(workload) : List.<Tree>of();
     var project = found.project();
     var department = project == null ? null : projects.department(project).orElse(null);
     var priority = Priorities.of(workload);
@@ -213,9 +218,7 @@ final class WorkloadView {
                 "parallelism", spec.get("parallelism"),
                 "completions", spec.get("completions")))
         .put("podsRequestedResources", Resources.requested(worker.spec().treeOrEmpty("compute"), 1))
-        .put(
-            "workloadRequestedResources",
-            Resources.requested(worker.spec().treeOrEmpty("compute"), roles.podCount()))
+        .put("workloadRequestedResources", Resources.requested(roles))
         .put("images", new ArrayList<>(images))
         .put("childrenIds", children)
         .put("datasources", new ArrayList<>())

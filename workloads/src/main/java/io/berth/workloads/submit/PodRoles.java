@@ -32,10 +32,11 @@ public record PodRoles(List<Role> all) {
     return new PodRoles(List.of(new Role(name, prefix, count, spec)));
   }
 
-  /// Always-on replicas: no load is simulated, so nothing scales beyond the first number.
+  /// Always-on replicas: no load is simulated, so nothing scales beyond the first number, or to
+  /// nothing.
   private static int replicas(Tree autoscaling) {
     long least = autoscaling.number(1, "minReplicas");
-    return (int) Math.max(least, autoscaling.number(least, "initialReplicas"));
+    return (int) Math.max(least, autoscaling.number(Math.max(1, least), "initialReplicas"));
   }
 
   private static PodRoles distributed(Tree spec) {

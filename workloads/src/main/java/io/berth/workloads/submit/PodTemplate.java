@@ -21,6 +21,9 @@ public final class PodTemplate {
   public static final String ROLE_LABEL = "berth.io/role";
   public static final String INDEX_LABEL = "berth.io/index";
 
+  /// On pods of inferences: the revision they were made from.
+  public static final String REVISION_LABEL = "berth.io/revision";
+
   private final Tree workload;
   private final Tree project;
 
@@ -75,6 +78,10 @@ public final class PodTemplate {
     var labels = new Tree();
     for (var label : role.spec().trees("labels")) {
       labels.put(label.textOrEmpty("name"), label.textOrEmpty("value"));
+    }
+    var revision = Revisions.current(workload);
+    if (!revision.isEmpty()) {
+      labels.put(REVISION_LABEL, revision);
     }
     return labels
         .put(WORKLOAD_LABEL, workload.text("metadata", "name"))
@@ -354,6 +361,10 @@ public final class PodTemplate {
     copy(security, "runAsUid", context, "runAsUser");
     copy(security, "runAsGid", context, "runAsGroup");
     copy(security, "runAsNonRoot", context, "runAsNonRoot");
+    var groups = groups(security.textOrEmpty("supplementalGroups"));
+    if (!groups.isEmpty()) {
+      context.put("supplementalGroups", groups);
+    }
     if (security.text("seccompProfileType") != null) {
       context.put("seccompProfile", Tree.of("type", security.get("seccompProfileType")));
     }
@@ -362,6 +373,17 @@ public final class PodTemplate {
     }
     copy(security, "hostIpc", podSpec, "hostIPC");
     copy(security, "hostNetwork", podSpec, "hostNetwork");
+  }
+
+  /// They come as in `1000,2000`.
+  private static List<Object> groups(String written) {
+    var groups = new ArrayList<Object>();
+    for (var group : written.split("[, ]+", -1)) {
+      if (!group.isEmpty()) {
+        groups.add(Long.valueOf(group));
+      }
+    }
+    return groups;
   }
 
   private static void containerSecurity(Tree container, Tree spec) {

@@ -62,7 +62,7 @@ public final class Submission {
     var warnings = new ArrayList<String>();
     var roles = PodRoles.of(Tree.of("kind", kind.resource().kind(), "spec", spec));
     for (var role : roles.all()) {
-      var path = path(kind, role.name());
+      var path = path(kind, role.name(), spec);
       problems.addAll(Validation.problems(role.spec(), path, poolLabels()));
       var chosen = requestedPools(role.spec(), spec, project, path, problems);
       platform.check(kind, project, role.spec(), chosen, path, problems);
@@ -75,6 +75,7 @@ public final class Submission {
               platform.domains(kind, role.spec(), chosen),
               pools);
       warn(role, placement, path, warnings);
+      warnings.addAll(Unapplied.warnings(role.spec(), path));
       placements.put(role.name(), placement.tree());
     }
     checkReplicas(spec, problems);
@@ -85,7 +86,8 @@ public final class Submission {
     if (!problems.isEmpty()) {
       throw Refusal.badRequest("Bad request - " + String.join("; ", new LinkedHashSet<>(problems)));
     }
-    return new Accepted(spec, placements, warnings, presets(requested, spec));
+    return new Accepted(
+        spec, placements, List.copyOf(new LinkedHashSet<>(warnings)), presets(requested, spec));
   }
 
   /// Fields at the top and of roles, as `nodePools` and `master.nodePools`.
@@ -141,9 +143,11 @@ public final class Submission {
     return master == null || master.text("image") == null ? flat : flat.put("master", master);
   }
 
-  private static String path(WorkloadKind kind, String role) {
+  /// Where a request says what a role is like; a master without a say of its own is a worker.
+  private static String path(WorkloadKind kind, String role, Tree spec) {
     return switch (kind) {
-      case DISTRIBUTED -> role.equals("worker") ? "spec" : "masterSpec";
+      case DISTRIBUTED ->
+          role.equals("worker") || spec.tree("master") == null ? "spec" : "masterSpec";
       case DISTRIBUTED_INFERENCE -> "spec." + role;
       case WORKSPACE, TRAINING, INFERENCE -> "spec";
     };

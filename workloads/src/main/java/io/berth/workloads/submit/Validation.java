@@ -50,6 +50,12 @@ final class Validation {
           "\"%s\" is none of %s".formatted(priority, String.join(", ", Priorities.all().keySet())));
     }
     checkNames(spec, path);
+    var groups = spec.textOrEmpty("security", "supplementalGroups");
+    if (!groups.matches("([0-9]{1,10}([, ]+[0-9]{1,10})*)?")) {
+      problem(
+          path + ".security.supplementalGroups",
+          "\"%s\" is no list of group ids, such as 1000,2000".formatted(groups));
+    }
   }
 
   private void checkNames(Tree spec, String path) {
