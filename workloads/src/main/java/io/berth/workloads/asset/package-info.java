@@ -1,5 +1,5 @@
 /// What workloads are built of: compute resources, environments, credentials, data sources,
-/// templates, and the fixed catalogue of priorities and categories.
+/// templates.
 ///
 /// Start at [AssetRoutes].
 @NullMarked

@@ -1,4 +1,4 @@
-package io.berth.workloads.asset;
+package io.berth.workloads.serve;
 
 import static io.berth.workloads.access.ResourceType.WORKLOAD_PROPERTIES;
 
