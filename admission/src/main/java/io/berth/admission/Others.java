@@ -7,6 +7,9 @@ final class Others {
 
   static final Resource RESOURCE_SLICES =
       new Resource("resource.k8s.io", "v1", "resourceslices", "ResourceSlice", false);
+  static final Resource POD_CERTIFICATE_REQUESTS =
+      new Resource(
+          "certificates.k8s.io", "v1", "podcertificaterequests", "PodCertificateRequest", true);
   static final Resource CERTIFICATE_SIGNING_REQUESTS =
       new Resource(
           "certificates.k8s.io",

@@ -19,6 +19,33 @@ public record SigningRequest(byte[] subject, PublicKey key) {
     }
   }
 
+  /// The same for the bytes themselves.
+  public static SigningRequest parse(byte[] der) {
+    try {
+      return read(new Der(der).enter());
+    } catch (IndexOutOfBoundsException | GeneralSecurityException e) {
+      throw new IllegalArgumentException("unable to parse csr: " + e.getMessage(), e);
+    }
+  }
+
+  /// The key of a request, whether or not it signed it; [IllegalArgumentException] if it is none.
+  public static PublicKey keyOf(byte[] der) {
+    try {
+      var info = new Der(der).enter().enter();
+      info.whole(); // the version
+      info.whole(); // the subject
+      return key(info.whole());
+    } catch (IndexOutOfBoundsException | GeneralSecurityException e) {
+      throw new IllegalArgumentException("unable to parse csr: " + e.getMessage(), e);
+    }
+  }
+
+  /// A public key as X.509 writes it.
+  public static PublicKey key(byte[] encoded) throws GeneralSecurityException {
+    var algorithm = new Der(encoded).enter().enter().oid();
+    return KeyFactory.getInstance(algorithm).generatePublic(new X509EncodedKeySpec(encoded));
+  }
+
   private static SigningRequest read(Der request) throws GeneralSecurityException {
     var signed = request.whole();
     var algorithm = request.enter().oid();
@@ -26,10 +53,7 @@ public record SigningRequest(byte[] subject, PublicKey key) {
     var info = new Der(signed).enter();
     info.whole(); // the version
     var subject = info.whole();
-    var encodedKey = info.whole();
-    var keyAlgorithm = new Der(encodedKey).enter().enter().oid();
-    var key =
-        KeyFactory.getInstance(keyAlgorithm).generatePublic(new X509EncodedKeySpec(encodedKey));
+    var key = key(info.whole());
     var signature = Signature.getInstance(algorithm);
     signature.initVerify(key);
     signature.update(signed);

@@ -18,6 +18,7 @@ import io.berth.kinds.batch.CronJobStrategy;
 import io.berth.kinds.batch.JobStrategy;
 import io.berth.kinds.certificates.CertificateSigningRequestStrategy;
 import io.berth.kinds.certificates.ClusterTrustBundleStrategy;
+import io.berth.kinds.certificates.PodCertificateRequestStrategy;
 import io.berth.kinds.coordination.LeaseStrategy;
 import io.berth.kinds.core.ConfigMapStrategy;
 import io.berth.kinds.core.EndpointsStrategy;
@@ -48,6 +49,7 @@ import io.berth.kinds.policy.PodDisruptionBudgetStrategy;
 import io.berth.kinds.rbac.RoleBindingStrategy;
 import io.berth.kinds.rbac.RoleStrategy;
 import io.berth.kinds.resource.DeviceClassStrategy;
+import io.berth.kinds.resource.DeviceTaintRuleStrategy;
 import io.berth.kinds.resource.ResourceClaimStrategy;
 import io.berth.kinds.resource.ResourceClaimTemplateStrategy;
 import io.berth.kinds.resource.ResourceSliceStrategy;
@@ -178,10 +180,7 @@ public final class Kinds {
         of(
             resource(
                 "certificates.k8s.io", "podcertificaterequests", "PodCertificateRequest", true),
-            resource ->
-                new PlainStrategy(resource)
-                    .withStatus()
-                    .withFieldLabels("spec.signerName", "spec.podName", "spec.nodeName")));
+            PodCertificateRequestStrategy::new));
   }
 
   private static List<Kind> networking() {
@@ -303,7 +302,9 @@ public final class Kinds {
         of(
             resource("resource.k8s.io", "deviceclasses", "DeviceClass", false),
             DeviceClassStrategy::new),
-        withStatus(resource("resource.k8s.io", "devicetaintrules", "DeviceTaintRule", false)),
+        of(
+            resource("resource.k8s.io", "devicetaintrules", "DeviceTaintRule", false),
+            DeviceTaintRuleStrategy::new),
         of(
             resource("resource.k8s.io", "resourceclaims", "ResourceClaim", true),
             ResourceClaimStrategy::new),
@@ -337,10 +338,6 @@ public final class Kinds {
 
   private static Kind of(Resource resource, Function<Resource, Strategy> strategy) {
     return new Kind(resource, strategy.apply(resource));
-  }
-
-  private static Kind withStatus(Resource resource) {
-    return new Kind(resource, new PlainStrategy(resource).withStatus());
   }
 
   private static Resource resource(String group, String plural, String kind, boolean namespaced) {

@@ -42,7 +42,7 @@ public final class Lifecycle {
     var errors = new FieldErrors();
     ObjectMeta.validateAny(object, resource.namespaced(), errors);
     ObjectMeta.validateAnyUpdate(object, old, errors);
-    rules.validateUpdate(object, old, errors);
+    rules.validateUpdate(object, old, write, errors);
     errors.throwIfAny(resource, meta.textOrEmpty("name"));
     return rules.warningsOnUpdate(object, old);
   }

@@ -9,8 +9,6 @@ import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A kind whose metadata alone is checked; what the kinds with rules of their own start from.
@@ -18,8 +16,6 @@ public class PlainStrategy implements Strategy {
 
   private final Resource resource;
   private final NameRule nameRule;
-  private Map<String, UpdateRules> subresources = Map.of();
-  private Set<String> fieldLabels = Set.of();
 
   public PlainStrategy(Resource resource, NameRule nameRule) {
     this.resource = resource;
@@ -28,28 +24,6 @@ public class PlainStrategy implements Strategy {
 
   public PlainStrategy(Resource resource) {
     this(resource, Names.Rule.DNS_SUBDOMAIN);
-  }
-
-  /// The same with a `status` subresource.
-  PlainStrategy withStatus() {
-    subresources = Map.of("status", new StatusRules());
-    return this;
-  }
-
-  /// The same with fields that selectors may name.
-  PlainStrategy withFieldLabels(String... labels) {
-    fieldLabels = Set.of(labels);
-    return this;
-  }
-
-  @Override
-  public Set<String> fieldLabels() {
-    return fieldLabels;
-  }
-
-  @Override
-  public Map<String, UpdateRules> subresources() {
-    return subresources;
   }
 
   @Override

@@ -14,6 +14,11 @@ public interface UpdateRules {
   /// Objections to the change. `old` has been stored, `object` is complete.
   void validateUpdate(Tree object, Tree old, FieldErrors errors);
 
+  /// The same for rules that ask who writes, or when.
+  default void validateUpdate(Tree object, Tree old, Write write, FieldErrors errors) {
+    validateUpdate(object, old, errors);
+  }
+
   /// Texts of `Warning` headers for an accepted change.
   default List<String> warningsOnUpdate(Tree object, Tree old) {
     return List.of();

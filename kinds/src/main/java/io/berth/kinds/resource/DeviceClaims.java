@@ -4,13 +4,11 @@ import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
-import io.berth.kinds.meta.Names;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class DeviceClaims {
 
   static final int MAX_ITEMS = 32;
-  private static final int MAX_DOMAIN = 63;
-  private static final int MAX_ID = 32;
-  private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
   private static final String NO_SUCH_REQUEST =
       "must be the name of a request in the claim or the name of a request and a subrequest"
           + " separated by '/'";
@@ -86,50 +81,8 @@ final class DeviceClaims {
           "exactly one of \"matchAttribute\" or \"distinctAttribute\" is required, but multiple"
               + " fields are set");
     }
-    attribute(path.child("matchAttribute"), match, errors.declared());
-    attribute(path.child("distinctAttribute"), distinct, errors.declared());
-  }
-
-  /// A name with its domain: `gpu.example.com/model`.
-  private static void attribute(FieldPath path, @Nullable String name, FieldErrors errors) {
-    if (name == null) {
-      return;
-    }
-    int slash = name.indexOf('/');
-    if (slash < 0) {
-      identifier(path, name, errors);
-      errors.invalid(
-          path, name, "a fully qualified name must be a domain and a name separated by a slash");
-      return;
-    }
-    var domain = name.substring(0, slash);
-    if (domain.isEmpty()) {
-      errors.invalid(path, domain, "the domain must not be empty");
-    } else {
-      if (Names.bytes(domain) > MAX_DOMAIN) {
-        errors.tooLong(path, MAX_DOMAIN);
-      }
-      Checks.dnsSubdomain(path, domain, errors);
-    }
-    identifier(path, name.substring(slash + 1), errors);
-  }
-
-  private static void identifier(FieldPath path, String id, FieldErrors errors) {
-    if (Names.bytes(id) > MAX_ID) {
-      errors.tooLong(path, MAX_ID);
-    }
-    if (!IDENTIFIER.matcher(id).matches()) {
-      errors.invalid(
-          path,
-          id,
-          Names.regex(
-              "a valid C identifier must start with alphabetic character or '_', followed by a"
-                  + " string of alphanumeric characters or '_'",
-              IDENTIFIER.pattern(),
-              "my_name",
-              "MY_NAME",
-              "MyName"));
-    }
+    DeviceNames.fullyQualified(path.child("matchAttribute"), match, errors.declared());
+    DeviceNames.fullyQualified(path.child("distinctAttribute"), distinct, errors.declared());
   }
 
   private static void references(

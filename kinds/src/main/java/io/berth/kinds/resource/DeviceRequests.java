@@ -14,7 +14,6 @@ final class DeviceRequests {
   private static final int MAX_ALTERNATIVES = 8;
   private static final List<String> MODES = List.of("All", "ExactCount");
   private static final List<String> OPERATORS = List.of("Equal", "Exists");
-  private static final List<String> EFFECTS = List.of("NoExecute", "NoSchedule", "None");
 
   private DeviceRequests() {}
 
@@ -145,7 +144,7 @@ final class DeviceRequests {
     }
     var effect = toleration.textOrEmpty("effect");
     if (!effect.isEmpty()) {
-      Checks.supported(path.child("effect"), effect, EFFECTS, errors.declared());
+      Checks.supported(path.child("effect"), effect, DeviceTaints.EFFECTS, errors.declared());
     }
   }
 }
