@@ -58,6 +58,7 @@ public final class Scheduler implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
   private volatile SchedulerLoad load = SchedulerLoad.NONE;
+  private boolean knowsCluster;
   private long nextFlush;
   private long nextSweep;
 
@@ -136,6 +137,7 @@ public final class Scheduler implements AutoCloseable {
     reporter.start();
     thread.start();
     feed.start();
+    inbox.add(_ -> knowsCluster = true);
     return this;
   }
 
@@ -240,11 +242,16 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private boolean mayDecide() {
-    return shadow == null && queue.hasReady() && binder.free() > 0 && active.getAsBoolean();
+    return isDeciding() && queue.hasReady() && binder.free() > 0;
+  }
+
+  // Whoever has read half of the pods takes a place for free that a pod in the other half has.
+  private boolean isDeciding() {
+    return knowsCluster && shadow == null && active.getAsBoolean();
   }
 
   private void decideSome() {
-    if (shadow != null || !active.getAsBoolean()) {
+    if (!isDeciding()) {
       return;
     }
     for (int i = 0; i < BURST && binder.free() > 0; i++) {

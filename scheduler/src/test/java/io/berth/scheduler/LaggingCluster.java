@@ -3,11 +3,12 @@ package io.berth.scheduler;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A cluster whose watch of pods can be held back, and whose binds can be made to wait.
+/// A cluster whose watch of pods can be held back, and where something happens before a write.
 final class LaggingCluster implements Cluster {
 
   private final Cluster cluster;
@@ -16,6 +17,8 @@ final class LaggingCluster implements Cluster {
   private boolean held;
   private boolean releases;
   private volatile Runnable beforeBinds = () -> {};
+  private volatile Runnable beforePatches = () -> {};
+  private volatile Runnable afterFirstPod = () -> {};
 
   LaggingCluster(Cluster cluster) {
     this.cluster = cluster;
@@ -43,6 +46,15 @@ final class LaggingCluster implements Cluster {
     beforeBinds = wait;
   }
 
+  /// Lists of pods are handed over one by one, and this happens after the first.
+  void afterFirstPod(Runnable act) {
+    afterFirstPod = act;
+  }
+
+  void beforePatches(Runnable act) {
+    beforePatches = act;
+  }
+
   private synchronized void pass(Runnable news) {
     if (held) {
       late.add(news);
@@ -64,8 +76,31 @@ final class LaggingCluster implements Cluster {
     var page = cluster.list(resource, namespace, selection);
     if (resource.equals(Resource.PODS)) {
       listed();
+      return new Page(page.revision(), new Halting(page.items()));
     }
     return page;
+  }
+
+  private final class Halting extends AbstractList<Tree> {
+
+    private final List<Tree> items;
+
+    Halting(List<Tree> items) {
+      this.items = items;
+    }
+
+    @Override
+    public Tree get(int index) {
+      if (index == 1) {
+        afterFirstPod.run();
+      }
+      return items.get(index);
+    }
+
+    @Override
+    public int size() {
+      return items.size();
+    }
   }
 
   @Override
@@ -143,6 +178,7 @@ final class LaggingCluster implements Cluster {
       @Nullable String subresource,
       PatchType type,
       Object patch) {
+    beforePatches.run();
     return cluster.patch(resource, namespace, name, subresource, type, patch);
   }
 

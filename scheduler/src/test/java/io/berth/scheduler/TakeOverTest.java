@@ -8,12 +8,14 @@ import io.berth.api.Resource;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.testing.FakeCluster;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/// From one instance to the next: neither gives away what the other has given.
+/// From one instance to the next: neither gives away what the other has given. Where a test waits
+/// for quiet, a defect would write.
 class TakeOverTest {
 
   private final FakeCluster cluster = new FakeCluster(InstantSource.system());
@@ -36,6 +38,19 @@ class TakeOverTest {
       standby.wake();
 
       cluster.await("a refusal", _ -> message("next").contains("1 Insufficient cpu"));
+    }
+  }
+
+  @Test
+  void nothingIsDecidedBeforeAllPodsAreKnown() throws Exception {
+    cluster.create(Resource.NODES, nodeTree("a", "1"));
+    cluster.create(Resource.PODS, podTree("later", ""));
+    cluster.create(Resource.PODS, podTree("running", "nodeName: a"));
+    lagging.afterFirstPod(() -> cluster.awaitQuiet(Duration.ofMillis(200)));
+    try (var scheduler = standby(new AtomicBoolean(true))) {
+      scheduler.start();
+
+      cluster.await("a refusal", _ -> message("later").contains("1 Insufficient cpu"));
     }
   }
 
