@@ -88,6 +88,11 @@ public interface Cluster {
 
     public static final DeleteOptions DEFAULT = new DeleteOptions(-1, null, null);
 
+    /// Only the very object, not another one of its name.
+    public static DeleteOptions of(String uid) {
+      return new DeleteOptions(-1, uid, null);
+    }
+
     public static DeleteOptions background(String uid) {
       return new DeleteOptions(-1, uid, "Background");
     }

@@ -179,6 +179,7 @@ final class Outcomes {
   private void clearLowerNominations(Pod preemptor, String node) {
     for (var pod : nominations.below(preemptor.priority(), node)) {
       nominations.remove(pod);
+      queue.find(pod.key()).ifPresent(PendingPod::tellAgain);
       reporter.clearNomination(pod);
     }
   }

@@ -54,8 +54,17 @@ final class PendingPod {
   }
 
   void replace(Pod newer, Alike newAlike) {
+    if (!pod.status().nominatedNodeName().isEmpty()
+        && newer.status().nominatedNodeName().isEmpty()) {
+      tellAgain();
+    }
     pod = newer;
     alike = newAlike;
+  }
+
+  /// What users were told last stands no longer: a node promised to the pod was taken back.
+  void tellAgain() {
+    lastReport = "";
   }
 
   /// What it has in common with others; one instance for all of them.

@@ -41,7 +41,8 @@ final class Preemptor {
     try {
       if (!victim.terminating()) {
         mark(cause, victim);
-        cluster.delete(Resource.PODS, victim.namespace(), victim.name(), DeleteOptions.DEFAULT);
+        cluster.delete(
+            Resource.PODS, victim.namespace(), victim.name(), DeleteOptions.of(victim.uid()));
         reporter.preempted(victim, cause);
       }
       return true;
@@ -77,6 +78,10 @@ final class Preemptor {
         victim.name(),
         "status",
         PatchType.STRATEGIC,
-        Tree.of("status", Tree.of("conditions", List.of(condition))));
+        Tree.of(
+            "metadata",
+            Tree.of("uid", victim.uid()),
+            "status",
+            Tree.of("conditions", List.of(condition))));
   }
 }

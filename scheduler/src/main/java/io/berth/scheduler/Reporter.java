@@ -137,7 +137,7 @@ final class Reporter implements AutoCloseable {
 
   /// Takes back the promise of a node.
   void clearNomination(Pod pod) {
-    add(() -> patchStatus(pod, Tree.of("status", Tree.of("nominatedNodeName", null))));
+    add(() -> patchStatus(pod, Tree.of("nominatedNodeName", null)));
   }
 
   // The time is that of the first refusal: `PodScheduled` has been `False` since.
@@ -164,14 +164,16 @@ final class Reporter implements AutoCloseable {
     if (nomination != null) {
       status.put("nominatedNodeName", nomination.isEmpty() ? null : nomination);
     }
-    patchStatus(pod, Tree.of("status", status));
+    patchStatus(pod, status);
   }
 
   private String now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  private void patchStatus(Pod pod, Tree patch) {
+  // The uid keeps a newer pod of the same name from hearing what was said of this one.
+  private void patchStatus(Pod pod, Tree status) {
+    var patch = Tree.of("metadata", Tree.of("uid", pod.uid()), "status", status);
     cluster.patch(Resource.PODS, pod.namespace(), pod.name(), "status", PatchType.STRATEGIC, patch);
   }
 

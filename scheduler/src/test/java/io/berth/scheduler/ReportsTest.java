@@ -46,6 +46,30 @@ class ReportsTest {
     }
   }
 
+  @Test
+  void aNodeThatIsPromisedAgainIsNamedAgain() throws Exception {
+    cluster.create(Resource.NODES, nodeTree("a", "1"));
+    cluster.create(Resource.PODS, podTree("low", "nodeName: a"));
+    cluster.create(Resource.PODS, podTree("large", "priority: 2"));
+    try (var _ = scheduler()) {
+      cluster.await("a promise", _ -> promised().equals("a"));
+
+      cluster.edit(
+          Resource.PODS,
+          "default",
+          "large",
+          pod -> pod.child("status").put("nominatedNodeName", null));
+
+      cluster.await("the promise again", _ -> promised().equals("a"));
+    }
+  }
+
+  private String promised() {
+    return cluster
+        .fetch(Resource.PODS, "default", "large")
+        .textOrEmpty("status", "nominatedNodeName");
+  }
+
   private Scheduler scheduler() throws InterruptedException {
     return new Scheduler(cluster, SchedulerConfiguration.DEFAULT, now::get, 1).start();
   }
