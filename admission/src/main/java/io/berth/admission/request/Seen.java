@@ -58,9 +58,17 @@ public final class Seen {
 
   /// Gives the request another object, which is in this version.
   public void change(Tree changed) {
-    request.replaceObject(isKind(changed) ? lookup.stored(version, changed) : changed);
+    request.replaceObject(isKind(changed) ? judged(lookup.stored(version, changed)) : changed);
     object = shown(request.object());
     this.changed = true;
+  }
+
+  /// The object in the version the request is judged in.
+  private Tree judged(Tree stored) {
+    var wanted = request.resource();
+    return stored.textOrEmpty("apiVersion").equals(wanted.apiVersion())
+        ? stored
+        : lookup.shown(wanted, stored);
   }
 
   /// Whether [#change] was called.

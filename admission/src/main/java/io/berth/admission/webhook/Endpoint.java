@@ -4,6 +4,7 @@ import io.berth.admission.Lookup;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ record Endpoint(URI address, String shown, String serverName, byte[] authority) 
   /// Follows a `clientConfig`. A service is an external name, or one without a selector whose
   /// endpoints are real: behind the others there are simulated pods only.
   static Endpoint of(Tree client, Lookup lookup) throws CallException {
-    var authority = Base64.getDecoder().decode(client.textOrEmpty("caBundle"));
+    var authority = authority(client);
     var service = client.tree("service");
     if (service == null) {
       var url = URI.create(client.textOrEmpty("url"));
@@ -37,6 +38,12 @@ record Endpoint(URI address, String shown, String serverName, byte[] authority) 
     }
     var target = target(found, namespace, name, port, shown, lookup);
     return new Endpoint(URI.create("https://" + target + slash), shown, serverName, authority);
+  }
+
+  /// As in Kubernetes, blanks are no authority at all.
+  private static byte[] authority(Tree client) {
+    var pem = Base64.getDecoder().decode(client.textOrEmpty("caBundle"));
+    return new String(pem, StandardCharsets.ISO_8859_1).isBlank() ? new byte[0] : pem;
   }
 
   private static String target(

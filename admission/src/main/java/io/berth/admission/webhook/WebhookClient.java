@@ -1,8 +1,8 @@
 package io.berth.admission.webhook;
 
+import io.berth.admission.Lookup;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
-import io.berth.codec.SyntaxException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -11,8 +11,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,6 +31,7 @@ public final class WebhookClient {
   private static final int MAX_CLIENTS = 64;
 
   private static final int MAX_ANSWER_BYTES = 3 << 20;
+  private static final int MAX_LIST_BYTES = 16 << 20;
 
   private final Map<Key, HttpClient> clients =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -57,8 +58,19 @@ public final class WebhookClient {
     }
   }
 
+  /// The answer to a review with many objects, from whom a `clientConfig` names.
+  public Tree post(Tree clientConfig, Tree review, Duration timeout, Lookup lookup)
+      throws CallException {
+    return post(Endpoint.of(clientConfig, lookup), review, timeout, MAX_LIST_BYTES);
+  }
+
   /// The answer to a review.
   Tree post(Endpoint endpoint, Tree review, Duration timeout) throws CallException {
+    return post(endpoint, review, timeout, MAX_ANSWER_BYTES);
+  }
+
+  private Tree post(Endpoint endpoint, Tree review, Duration timeout, int maxBytes)
+      throws CallException {
     var query = "?timeout=%ds".formatted(timeout.toSeconds());
     var shown = "Post \"%s%s\": ".formatted(endpoint.shown(), query);
     HttpResponse<byte[]> response;
@@ -69,9 +81,10 @@ public final class WebhookClient {
               .timeout(timeout)
               .header("Content-Type", "application/json")
               .header("Accept", "application/json, */*")
+              .header("User-Agent", "kube-apiserver-admission")
               .POST(HttpRequest.BodyPublishers.ofByteArray(Json.write(review)))
               .build();
-      response = send(client(endpoint), request, timeout);
+      response = send(client(endpoint), request, timeout, maxBytes);
     } catch (HttpTimeoutException | TimeoutException e) {
       throw new CallException(shown + "context deadline exceeded");
     } catch (ConnectException e) {
@@ -87,22 +100,15 @@ public final class WebhookClient {
       Thread.currentThread().interrupt();
       throw new CallException(shown + "context canceled");
     }
-    if (response.statusCode() / 100 != 2) {
-      throw new CallException(status(response));
-    }
-    try {
-      return Json.read(response.body());
-    } catch (SyntaxException e) {
-      throw new CallException("couldn't decode the answer: " + e.getMessage());
-    }
+    return Reply.of(response);
   }
 
   /// The library's own timeout ends with the head of the answer; a body could trickle on for good.
-  private static HttpResponse<byte[]> send(HttpClient client, HttpRequest request, Duration timeout)
+  private static HttpResponse<byte[]> send(
+      HttpClient client, HttpRequest request, Duration timeout, int maxBytes)
       throws IOException, InterruptedException, TimeoutException {
     var answer =
-        client.sendAsync(
-            request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
+        client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes));
     try {
       return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
@@ -120,14 +126,9 @@ public final class WebhookClient {
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
-    return "x509: " + cause.getMessage();
-  }
-
-  private static String status(HttpResponse<byte[]> response) {
-    return response.statusCode() == 404
-        ? "the server could not find the requested resource"
-        : "an error on the server (\"%s\") has prevented the request from succeeding"
-            .formatted(new String(response.body(), StandardCharsets.UTF_8).strip());
+    return cause instanceof CertPathBuilderException
+        ? "x509: certificate signed by unknown authority"
+        : "x509: " + cause.getMessage();
   }
 
   private HttpClient client(Endpoint endpoint) throws GeneralSecurityException, IOException {

@@ -2,12 +2,12 @@ package io.berth.kinds.custom;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.kinds.Conversion;
 import io.berth.kinds.meta.VersionOrder;
 import io.berth.schema.crd.CustomResource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A `CustomResourceDefinition` that was accepted, read once: the versions it defines.
@@ -89,6 +89,13 @@ public final class CustomDefinition {
     return versions;
   }
 
+  /// The version of that `apiVersion`.
+  public Optional<CustomVersion> find(String apiVersion) {
+    return versions.stream()
+        .filter(version -> version.resource().apiVersion().equals(apiVersion))
+        .findFirst();
+  }
+
   /// The version in which objects are stored.
   public CustomVersion storage() {
     if (storage == null) {
@@ -99,17 +106,15 @@ public final class CustomDefinition {
 
   /// Whether all that is stored has the form its version would give it today: there is but one
   /// version, and it is as it was from the start.
-  private boolean isUnchanged() {
+  public boolean isUnchanged() {
     return versions.size() == 1 && definition.number(0, "metadata", "generation") <= 1;
   }
 
-  /// How objects become those of another version; `null` when what is stored needs no change.
-  public @Nullable Conversion conversion(CustomVersion version) {
-    boolean webhook = definition.textOrEmpty("spec", "conversion", "strategy").equals("Webhook");
-    if (webhook && !version.resource().equals(storage().resource())) {
-      return new WebhookConversion(version.resource());
-    }
-    return isUnchanged() ? null : new NoneConversion(storage(), version);
+  /// The webhook that converts objects, or `null` when versions differ in little but their names.
+  public @Nullable Tree webhook() {
+    return definition.textOrEmpty("spec", "conversion", "strategy").equals("Webhook")
+        ? definition.tree("spec", "conversion", "webhook")
+        : null;
   }
 
   /// The subresources of a version, as its definition has them.

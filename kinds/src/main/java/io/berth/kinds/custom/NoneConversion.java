@@ -18,4 +18,10 @@ public record NoneConversion(CustomVersion storage, CustomVersion served) implem
     var current = storage.objects().stored(stored);
     return served.resource().equals(storage.resource()) ? current : served.objects().shown(current);
   }
+
+  /// Without what the stored version does not have.
+  @Override
+  public Tree settled(Tree judged) {
+    return storage.objects().settled(judged);
+  }
 }

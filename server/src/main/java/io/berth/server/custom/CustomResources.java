@@ -1,6 +1,7 @@
 package io.berth.server.custom;
 
 import io.berth.admission.User;
+import io.berth.admission.webhook.WebhookClient;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -40,6 +41,7 @@ public final class CustomResources {
   private final OpenApiPaths openApi;
   private final InstantSource clock;
   private final Served definitions;
+  private final WebhookClient client = new WebhookClient();
   private Map<String, Installed> installed = new TreeMap<>();
   private Set<String> groupVersions = Set.of();
   private boolean settling;
@@ -120,6 +122,10 @@ public final class CustomResources {
     return all;
   }
 
+  private ConversionWebhook webhook(Tree webhook) {
+    return new ConversionWebhook(webhook, client, registry::lookup);
+  }
+
   private void install(List<Tree> definitions) {
     var current = new TreeMap<String, Installed>();
     for (var definition : definitions) {
@@ -128,7 +134,10 @@ public final class CustomResources {
         var name = definition.textOrEmpty("metadata", "name");
         var known = installed.get(name);
         current.put(
-            name, known != null && known.isOf(definition) ? known : Installed.of(definition));
+            name,
+            known != null && known.isOf(definition)
+                ? known
+                : Installed.of(definition, this::webhook));
       }
     }
     var gone = new HashSet<Resource>();

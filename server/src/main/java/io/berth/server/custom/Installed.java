@@ -2,13 +2,16 @@ package io.berth.server.custom;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.Conversion;
 import io.berth.kinds.Kind;
 import io.berth.kinds.custom.CustomDefinition;
 import io.berth.kinds.custom.CustomVersion;
+import io.berth.kinds.custom.NoneConversion;
 import io.berth.server.discovery.Advertised;
 import io.berth.server.registry.Served;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// What is served of one definition, as of one of its editions.
@@ -20,18 +23,20 @@ record Installed(Edition edition, Served stored, List<Served> served, List<Adver
       List.of("delete", "deletecollection", "get", "list", "watch");
   private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
-  static Installed of(Tree tree) {
+  /// `conversions` makes what calls the webhook of a definition.
+  static Installed of(Tree tree, Function<Tree, ConversionWebhook> conversions) {
     var definition = new CustomDefinition(tree);
+    var webhook = definition.webhook() == null ? null : conversions.apply(definition.webhook());
     var served = new ArrayList<Served>();
     var advertised = new ArrayList<Advertised>();
     for (var version : definition.versions()) {
       if (version.served()) {
-        served.add(served(definition, version));
+        served.add(served(definition, version, webhook));
         advertised.add(advertised(definition, version));
       }
     }
     return new Installed(
-        Edition.of(tree), served(definition, definition.storage()), served, advertised);
+        Edition.of(tree), served(definition, definition.storage(), webhook), served, advertised);
   }
 
   boolean isOf(Tree definition) {
@@ -50,13 +55,25 @@ record Installed(Edition edition, Served stored, List<Served> served, List<Adver
     }
   }
 
-  private static Served served(CustomDefinition definition, CustomVersion version) {
+  private static Served served(
+      CustomDefinition definition, CustomVersion version, @Nullable ConversionWebhook webhook) {
     var storage = definition.storage();
     return new Served(
         version.resource(),
         new Kind(storage.resource(), version.strategy(), List.of()),
-        definition.conversion(version),
+        conversion(definition, version, webhook),
         version);
+  }
+
+  /// How objects become those of a version; `null` when what is stored needs no change.
+  private static @Nullable Conversion conversion(
+      CustomDefinition definition, CustomVersion version, @Nullable ConversionWebhook webhook) {
+    if (definition.isUnchanged()) {
+      return null;
+    }
+    return webhook == null
+        ? new NoneConversion(definition.storage(), version)
+        : new WebhookConversion(webhook, definition, version);
   }
 
   private static Advertised advertised(CustomDefinition definition, CustomVersion version) {

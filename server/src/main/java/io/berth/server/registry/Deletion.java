@@ -60,7 +60,8 @@ final class Deletion {
 
   /// Shows the deletion to policies and webhooks, if there are any: the revision they saw.
   private long review(Served served, Key key, DeleteOptions options, Context context) {
-    if (!storage.admission().reviews(storage.lookup())) {
+    boolean reviews = storage.admission().reviews(storage.lookup());
+    if (!reviews && !served.judgesServed()) {
       return NOT_REVIEWED;
     }
     var current =
@@ -68,8 +69,12 @@ final class Deletion {
             .store()
             .find(key)
             .orElseThrow(() -> ApiException.notFound(served.resource(), key.name()));
+    // As in Kubernetes, what cannot be converted cannot be deleted in this version either.
+    var shown = served.judgesServed() ? served.present(current.object()) : current.object();
     checkPreconditions(served, current, options);
-    storage.review(attributes(served, current, options, context), context);
+    if (reviews) {
+      storage.review(attributes(served, current.key(), shown, options, context), context);
+    }
     return current.revision();
   }
 
@@ -96,7 +101,7 @@ final class Deletion {
           "StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage"
               .formatted(Writes.registryKey(current.key())));
     }
-    var attributes = attributes(served, current, options, context);
+    var attributes = attributes(served, current.key(), current.object(), options, context);
     storage.admission().mutate(attributes, storage.lookup(transaction));
     storage.admission().validate(attributes, storage.lookup(transaction));
     context.hear(attributes);
@@ -344,15 +349,15 @@ final class Deletion {
   }
 
   private static Attributes attributes(
-      Served served, Entry current, DeleteOptions options, Context context) {
+      Served served, Key key, Tree object, DeleteOptions options, Context context) {
     return new Attributes(
         Operation.DELETE,
-        served.storage(),
+        served.judged(),
         "",
-        current.key().namespace(),
-        current.key().name(),
+        key.namespace(),
+        key.name(),
         null,
-        current.object(),
+        object,
         context.user(),
         context.dryRun(),
         served.resource(),

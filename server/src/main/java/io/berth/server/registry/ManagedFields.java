@@ -46,7 +46,7 @@ final class ManagedFields {
     if (manager == null) {
       return;
     }
-    track(served, manager, served.present(old), object, context);
+    track(served, manager, served.judgesServed() ? old : served.present(old), object, context);
   }
 
   /// As in Kubernetes, a write is not refused because its owners cannot be told: they stay as they
@@ -63,7 +63,7 @@ final class ManagedFields {
   private static void note(
       Served served, FieldManager manager, Tree live, Tree object, Context context) {
     var name = context.options().manager();
-    if (served.isStorage()) {
+    if (served.isStorage() || served.judgesServed()) {
       manager.update(live, object, name);
       return;
     }

@@ -125,9 +125,11 @@ final class Reads {
               listing.remaining());
     }
     var chosen = new ArrayList<Entry>();
-    var matches = matcher(served, options, fields);
-    for (var entry : listing.entries()) {
-      if (!matches.test(entry.object())) {
+    var matches = shownMatcher(served, options, fields);
+    var shown = served.judgesServed() ? served.presentAll(listing.entries()) : List.<Tree>of();
+    for (int i = 0; i < listing.entries().size(); i++) {
+      var entry = listing.entries().get(i);
+      if (!matches.test(shown.isEmpty() ? entry.object() : shown.get(i))) {
         continue;
       }
       if (limit > 0 && chosen.size() == limit) {
@@ -144,10 +146,17 @@ final class Reads {
         .encode();
   }
 
+  /// Whether a stored object is selected.
   static Predicate<Tree> matcher(Served served, ListOptions options, FieldSelector fields) {
     if (options.labels().isAll() && fields.isAll()) {
       return _ -> true;
     }
+    var matches = shownMatcher(served, options, fields);
+    return served.judgesServed() ? stored -> matches.test(served.present(stored)) : matches;
+  }
+
+  private static Predicate<Tree> shownMatcher(
+      Served served, ListOptions options, FieldSelector fields) {
     return object ->
         (options.labels().isAll() || options.labels().matches(object.texts("metadata", "labels")))
             && (fields.isAll() || fields.matches(values(served, object)));

@@ -2,6 +2,7 @@ package io.berth.server.registry;
 
 import io.berth.admission.AdmissionChain;
 import io.berth.admission.Attributes;
+import io.berth.admission.Lookup;
 import io.berth.admission.Operation;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
@@ -56,6 +57,11 @@ public final class Registry {
 
   public Store store() {
     return storage.store();
+  }
+
+  /// How admission sees the newest state.
+  public Lookup lookup() {
+    return storage.lookup();
   }
 
   public Objects objects() {

@@ -5,9 +5,10 @@ import io.berth.api.Tree;
 import io.berth.kinds.Conversion;
 import io.berth.kinds.Kind;
 import io.berth.kinds.custom.CustomVersion;
-import io.berth.kinds.custom.NoneConversion;
+import io.berth.store.Entry;
 import io.berth.store.Key;
 import io.berth.store.Range;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A resource as one group and version serves it, and the kind that is stored behind it.
@@ -53,9 +54,24 @@ public record Served(
     return conversion == null ? stored : conversion.fromStorage(stored);
   }
 
-  /// The object as it is stored.
+  /// The object as a write is judged: as it is stored, but for [#judged()].
   public Tree store(Tree served) {
     return conversion == null ? served : conversion.toStorage(served);
+  }
+
+  /// Stored objects as this version shows them, in their order.
+  public List<Tree> presentAll(List<Entry> entries) {
+    var stored = entries.stream().map(Entry::object).toList();
+    return conversion == null ? stored : conversion.fromStorage(stored);
+  }
+
+  /// The resource whose form an object has while a write is judged.
+  public Resource judged() {
+    return judgesServed() ? resource : storage();
+  }
+
+  boolean judgesServed() {
+    return conversion != null && conversion.judgesServed();
   }
 
   /// The stored object as this version's rules compare it with a new state.
@@ -63,11 +79,8 @@ public record Served(
     return custom == null ? stored : store(present(stored));
   }
 
-  /// The object as it goes into the store, after all rules: without what the stored version of a
-  /// custom kind does not have.
+  /// The object as it goes into the store, after all rules. May go over the network.
   public Tree settled(Tree object) {
-    return conversion instanceof NoneConversion custom
-        ? custom.storage().objects().settled(object)
-        : object;
+    return conversion == null ? object : conversion.settled(object);
   }
 }

@@ -77,6 +77,7 @@ final class Writes {
       var key = served.key(object.textOrEmpty("metadata", "namespace"), name);
       var attributes = attributes(Operation.CREATE, served, "", object, null, context);
       storage.review(attributes, context);
+      var settled = served.settled(object);
       var entry =
           storage.transact(
               kind.resource(),
@@ -93,13 +94,13 @@ final class Writes {
                   throw new ApiException(
                       500, "", "resourceVersion should not be set on objects to be created");
                 }
-                var stored = transaction.put(key, Metadata.ordered(served.settled(object)));
+                var stored = transaction.put(key, Metadata.ordered(settled));
                 storage.companions().created(kind.resource(), stored, transaction, context);
                 return stored;
               });
       context.hear(attributes);
       if (entry == null) {
-        return Outcome.of(201, served.present(object));
+        return Outcome.of(201, served.present(settled));
       }
       reservation.keep();
       storage.written(kind.resource());
@@ -139,12 +140,14 @@ final class Writes {
         }
         return create(served, namespace, created, context, change.managesFields());
       }
-      var proposed = change.from(served.present(current.object()));
+      var shown = served.present(current.object());
+      var proposed = change.from(shown.freeze());
       var done =
           replace(
               served,
               subresource,
               current,
+              served.judgesServed() ? shown : served.before(current.object()),
               Objects.requireNonNull(proposed),
               context,
               change.managesFields());
@@ -162,10 +165,10 @@ final class Writes {
       Served served,
       String subresource,
       Entry current,
+      Tree old,
       Tree proposed,
       Context context,
       boolean managed) {
-    var old = served.before(current.object());
     var key = current.key();
     var object = defaulted(served, proposed);
     var meta = object.child("metadata");
@@ -191,11 +194,11 @@ final class Writes {
       context.warnAll(
           Lifecycle.beforeUpdate(served.storage(), rules, object, old, context.write()));
       storage.review(attributes, context);
+      var settled = served.settled(object);
       var attempt =
           storage.transact(
               served.storage(),
-              transaction ->
-                  commit(attributes, current, served.settled(object), transaction, context));
+              transaction -> commit(attributes, current, settled, transaction, context));
       if (attempt.lost()) {
         return null;
       }
@@ -203,7 +206,7 @@ final class Writes {
       reservation.keep();
       storage.written(served.storage());
       return attempt.stored() == null
-          ? Outcome.of(200, served.present(object))
+          ? Outcome.of(200, served.present(settled))
           : Outcome.of(200, served, attempt.stored());
     }
   }
@@ -293,7 +296,7 @@ final class Writes {
       Context context) {
     return new Attributes(
         operation,
-        served.storage(),
+        served.judged(),
         subresource,
         object.textOrEmpty("metadata", "namespace"),
         object.textOrEmpty("metadata", "name"),

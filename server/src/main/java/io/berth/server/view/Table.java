@@ -44,8 +44,8 @@ final class Table {
 
   Tree of(Page page) {
     var rows = new ArrayList<Tree>(page.entries().size());
-    for (var entry : page.entries()) {
-      rows.add(row(served.isCustom() ? served.present(entry.object()) : entry.object()));
+    for (var object : served.isCustom() ? served.presentAll(page.entries()) : View.stored(page)) {
+      rows.add(row(object));
     }
     return table(View.listMeta(page), columns(), rows);
   }

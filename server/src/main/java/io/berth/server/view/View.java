@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Turns objects of one resource into the bytes that one client asked for.
@@ -172,8 +173,7 @@ public final class View {
 
   private Tree listTree(Page page) {
     var items = new ArrayList<@Nullable Object>();
-    for (var entry : page.entries()) {
-      var object = served.present(entry.object());
+    for (var object : served.presentAll(page.entries())) {
       items.add(served.isCustom() ? object : item(object));
     }
     return Tree.of(
@@ -218,8 +218,8 @@ public final class View {
 
   private Tree partials(Page page) {
     var items = new ArrayList<@Nullable Object>();
-    for (var entry : page.entries()) {
-      items.add(partial(entry.object()));
+    for (var object : served.isCustom() ? served.presentAll(page.entries()) : stored(page)) {
+      items.add(partial(object));
     }
     return Tree.of(
         "kind",
@@ -230,6 +230,10 @@ public final class View {
         listMeta(page),
         "items",
         items.isEmpty() ? null : items);
+  }
+
+  static List<Tree> stored(Page page) {
+    return page.entries().stream().map(Entry::object).toList();
   }
 
   private Tree partial(Tree object) {
@@ -257,7 +261,14 @@ public final class View {
     if (media.encoding() == Media.Encoding.PROTOBUF) {
       return ProtobufEncoder.watchEvent(type, encoded(entry));
     }
-    var object = served.present(entry.object());
+    return event(type, served.present(entry.object()), first);
+  }
+
+  /// One event about an object in the served version.
+  public byte[] event(String type, Tree object, boolean first) {
+    if (media.encoding() == Media.Encoding.PROTOBUF) {
+      return ProtobufEncoder.watchEvent(type, PROTOBUF.encode(watched(object)));
+    }
     return event(
         type,
         Json.write(media.as() == Media.As.TABLE ? table.event(object, first) : watched(object)));

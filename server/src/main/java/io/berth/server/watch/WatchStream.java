@@ -14,6 +14,7 @@ import io.berth.store.Entry;
 import io.berth.store.Store;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +68,9 @@ public final class WatchStream implements Answer.Frames {
       outlet.flush();
     } catch (CompactedException e) {
       outlet.send(view.error(tooOld(from, e.oldest()).status()));
+    } catch (ApiException e) {
+      // An object that cannot be converted ends the watch.
+      outlet.send(view.error(e.status()));
     } finally {
       closed = true;
     }
@@ -81,15 +85,26 @@ public final class WatchStream implements Answer.Frames {
       return fromAny ? registry.store().revision() : Long.parseLong(asked);
     }
     var page = registry.list(served, namespace, unpaged(options.selection()));
-    for (var entry : page.entries()) {
-      send(outlet, "ADDED", entry);
-    }
+    sendAll(outlet, page.entries());
     outlet.flush();
     if (options.bookmarks()) {
       outlet.send(view.bookmark(page.revision(), true, first));
       first = false;
     }
     return page.revision();
+  }
+
+  private void sendAll(Answer.Outlet outlet, List<Entry> entries) throws IOException {
+    if (served.isStorage()) {
+      for (var entry : entries) {
+        send(outlet, "ADDED", entry);
+      }
+      return;
+    }
+    for (var object : served.presentAll(entries)) {
+      outlet.append(view.event("ADDED", object, first));
+      first = false;
+    }
   }
 
   private static ListOptions unpaged(ListOptions selection) {

@@ -82,9 +82,9 @@ class HostileWebhookTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "/text      | failed to call webhook: couldn't decode the answer",
-        "/list      | failed to call webhook: couldn't decode the answer",
-        "/deep      | failed to call webhook: couldn't decode the answer",
+        "/text      | failed to call webhook: couldn't get version/kind; json parse error",
+        "/list      | failed to call webhook: couldn't get version/kind; json parse error",
+        "/deep      | failed to call webhook: couldn't get version/kind; json parse error",
         "/error     | has prevented the request from succeeding",
         "/large     | failed to call webhook",
         "/elsewhere | failed to call webhook"

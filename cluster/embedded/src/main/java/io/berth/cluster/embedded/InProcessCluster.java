@@ -66,8 +66,8 @@ public final class InProcessCluster implements Cluster {
     var served = served(resource);
     var page = registry.list(served, namespace, options(selection));
     var items = new ArrayList<Tree>(page.entries().size());
-    for (var entry : page.entries()) {
-      items.add(served.present(entry.object()).freeze());
+    for (var object : served.presentAll(page.entries())) {
+      items.add(object.freeze());
     }
     return new Page(String.valueOf(page.revision()), items);
   }

@@ -1,5 +1,6 @@
 package io.berth.cluster.embedded;
 
+import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import io.berth.server.registry.Served;
@@ -15,6 +16,7 @@ final class InProcessWatch implements Store.Listener {
   private final Served served;
   private final Filter filter;
   private final Cluster.Watcher watcher;
+  private boolean over;
 
   private InProcessWatch(Served served, Filter filter, Cluster.Watcher watcher) {
     this.served = served;
@@ -41,16 +43,28 @@ final class InProcessWatch implements Store.Listener {
 
   @Override
   public void changed(Change change) {
-    switch (filter.typeOf(change)) {
-      case ADDED -> watcher.added(shown(change));
-      case MODIFIED -> watcher.modified(shown(change));
-      case DELETED -> watcher.deleted(shown(change));
-      case null -> {}
+    if (over) {
+      return;
     }
-  }
-
-  private Tree shown(Change change) {
-    return served.present(change.entry().object()).freeze();
+    Change.Type type;
+    Tree object;
+    try {
+      type = filter.typeOf(change);
+      if (type == null) {
+        return;
+      }
+      object = served.present(change.entry().object()).freeze();
+    } catch (ApiException e) {
+      // It cannot be converted: the watcher lists again, and is told why.
+      over = true;
+      watcher.ended(true);
+      return;
+    }
+    switch (type) {
+      case ADDED -> watcher.added(object);
+      case MODIFIED -> watcher.modified(object);
+      case DELETED -> watcher.deleted(object);
+    }
   }
 
   @Override

@@ -226,7 +226,7 @@ class CustomResourcesTest {
   }
 
   @Test
-  void aVersionThatNeedsAWebhookSaysSo() {
+  void aVersionWhoseWebhookIsMissingSaysSo() {
     define("projects", "Project");
     cluster.create(PROJECTS, project("a", 1));
     var definition =
@@ -244,7 +244,7 @@ class CustomResourcesTest {
                 "webhook",
                 Tree.of(
                     "clientConfig",
-                    Tree.of("url", "https://example.com/convert"),
+                    Tree.of("url", "https://127.0.0.1:1/convert"),
                     "conversionReviewVersions",
                     List.of("v1"))));
     cluster.update(Resource.CUSTOM_RESOURCE_DEFINITIONS, null, definition);
@@ -254,8 +254,9 @@ class CustomResourcesTest {
             cluster.fetch(new Resource("example.com", "v2", "projects", "Project", false), "", "a"))
         .isInstanceOf(ApiException.class)
         .hasMessageContaining(
-            "conversion webhook for example.com/v2, Kind=Project failed: this server calls no"
-                + " webhooks");
+            "conversion webhook for example.com/v1, Kind=Project failed: Post"
+                + " \"https://127.0.0.1:1/convert?timeout=30s\": dial tcp 127.0.0.1:1: connect:"
+                + " connection refused");
   }
 
   private List<String> condition(String plural, String type) {
