@@ -26,6 +26,11 @@ final class FrozenList extends AbstractList<@Nullable Object> implements RandomA
     return new FrozenList(elements);
   }
 
+  /// About how many bytes this takes as JSON.
+  long jsonSize() {
+    return Slots.jsonSizeOf(elements);
+  }
+
   @Override
   public @Nullable Object get(int index) {
     return elements[index];

@@ -3,6 +3,7 @@ package io.berth.api;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Freezes trees such that equal parts of them are one object.
@@ -25,37 +26,73 @@ public final class Sharing {
   private final AtomicReferenceArray<@Nullable Object> known =
       new AtomicReferenceArray<>(2 * PLACES);
 
+  private final UnaryOperator<@Nullable Object> section = this::section;
+  private final UnaryOperator<@Nullable Object> field = this::field;
+  private final UnaryOperator<@Nullable Object> inner = this::inner;
+
   /// Freezes the tree, whose parts may be replaced by equal ones; the tree itself stays what it is.
+  ///
+  /// What is frozen already is left alone: it was shared when it was frozen.
   public Tree freeze(Tree tree) {
-    return tree.freeze(this::shared);
+    return tree.freeze(section);
   }
 
-  private @Nullable Object shared(@Nullable Object value) {
+  /// The same text, as one object for all who ask here.
+  public String text(String text) {
+    return text.length() > LONGEST ? text : (String) shared(text, inner);
+  }
+
+  /// `metadata`, `spec` and `status`, hardly ever equal as a whole.
+  private @Nullable Object section(@Nullable Object value) {
+    return value == null || isWhole(value) ? value : shared(frozen(value, field), inner);
+  }
+
+  /// `labels`, `managedFields`, `containers`: often known, and then nobody looks at their parts.
+  private @Nullable Object field(@Nullable Object value) {
+    return value == null || isWhole(value) ? value : shared(value, inner);
+  }
+
+  /// Everything below, from the inside out, so that no part is hashed twice.
+  private @Nullable Object inner(@Nullable Object value) {
+    return value == null || isWhole(value) ? value : shared(frozen(value, inner), inner);
+  }
+
+  /// Whether there is nothing to be done about a value.
+  private static boolean isWhole(Object value) {
     return switch (value) {
-      case null -> null;
-      case Boolean flag -> flag;
-      case String text when text.length() > LONGEST -> text;
-      case Tree tree -> known(freeze(tree));
-      case ArrayList<?> list -> known(FrozenList.of(list, this::shared));
-      default -> known(value);
+      case Boolean _ -> true;
+      case String text -> text.length() > LONGEST;
+      case Tree tree -> tree.isFrozen();
+      case FrozenList _ -> true;
+      default -> false;
     };
   }
 
-  private Object known(Object part) {
-    int spread = part.hashCode() * 0x9E3779B1;
-    int place = 2 * (spread >>> -Integer.numberOfTrailingZeros(PLACES));
+  /// What is known and the same; else the part, frozen by `freezer` if it is not yet.
+  private Object shared(Object part, UnaryOperator<@Nullable Object> freezer) {
+    int hash = part.hashCode();
+    int place = 2 * (hash * 0x9E3779B1 >>> -Integer.numberOfTrailingZeros(PLACES));
     var settled = known.getAcquire(place);
-    if (settled != null && same(settled, part)) {
+    if (settled != null && settled.hashCode() == hash && same(settled, part)) {
       return settled;
     }
     var newest = known.getAcquire(place + 1);
-    if (newest != null && same(newest, part)) {
+    if (newest != null && newest.hashCode() == hash && same(newest, part)) {
       known.setRelease(place, newest);
       known.setRelease(place + 1, settled);
       return newest;
     }
-    known.setRelease(place + 1, part);
-    return part;
+    var frozen = frozen(part, freezer);
+    known.setRelease(place + 1, frozen);
+    return frozen;
+  }
+
+  private static Object frozen(Object part, UnaryOperator<@Nullable Object> freezer) {
+    return switch (part) {
+      case Tree tree -> tree.freeze(freezer);
+      case ArrayList<?> list -> FrozenList.of(list, freezer);
+      default -> Tree.checkedValue(part);
+    };
   }
 
   /// Stricter than `equals`: the order of fields counts, because it is the order in which they are
@@ -67,14 +104,10 @@ public final class Sharing {
     }
     return switch (one) {
       case null -> false;
-      case Tree tree -> other instanceof Tree another && sameTrees(tree, another);
+      case Tree tree -> other instanceof Tree another && tree.sameInOrder(another, Sharing::same);
       case List<?> list -> other instanceof List<?> another && sameLists(list, another);
       default -> one.equals(other);
     };
-  }
-
-  private static boolean sameTrees(Tree one, Tree other) {
-    return one.hashCode() == other.hashCode() && one.sameInOrder(other, Sharing::same);
   }
 
   private static boolean sameLists(List<?> one, List<?> other) {

@@ -27,12 +27,20 @@ import org.jspecify.annotations.Nullable;
 /// - beyond, `lookup` is a `LinkedHashMap` that holds the fields, and the array is empty:
 ///   somebody's ConfigMap with a hundred thousand keys is changed in no worse than linear time.
 ///
-/// What is frozen has an array of exactly its size, and its hash is computed once.
+/// What is frozen has an array of exactly its size, its hash is computed once, and it knows about
+/// how large it is as JSON.
 abstract sealed class Slots permits Tree {
 
   private static final int SCANNED = 8;
   private static final int INDEXED = 96;
   private static final int SMALLEST_TABLE = 16;
+
+  /// The size is kept in units of so many bytes, in two bytes that are left in an object anyway.
+  private static final int SIZE_UNIT = 32;
+
+  /// Quotes, colon and comma.
+  private static final int PUNCTUATION = 4;
+
   private static final @Nullable Object[] NONE = {};
 
   /// Name, value, name, value, …
@@ -42,6 +50,7 @@ abstract sealed class Slots permits Tree {
   private int hash;
   private byte count;
   private boolean frozen;
+  private char jsonSize;
 
   final boolean holds(String name) {
     var map = map();
@@ -69,8 +78,10 @@ abstract sealed class Slots permits Tree {
         return at;
       }
     }
+    int hash = name.hashCode();
     for (int at = 0; at < end; at += 2) {
-      if (name.equals(slots[at])) {
+      // Hashes are at hand and mostly differ, where `equals` would look at the letters.
+      if (Objects.requireNonNull(slots[at]).hashCode() == hash && name.equals(slots[at])) {
         return at;
       }
     }
@@ -232,17 +243,46 @@ abstract sealed class Slots permits Tree {
   /// Freezes the fields, each value as `change` makes it.
   final void freezeFields(UnaryOperator<@Nullable Object> change) {
     var map = map();
+    long bytes = 0;
     if (map != null) {
       map.replaceAll((_, value) -> change.apply(value));
+      for (var entry : map.entrySet()) {
+        bytes += jsonSize(entry.getKey()) + jsonSize(entry.getValue());
+      }
     } else {
       if (slots.length > 2 * count) {
         slots = count == 0 ? NONE : Arrays.copyOf(slots, 2 * count);
       }
-      for (int at = 1; at < slots.length; at += 2) {
-        slots[at] = change.apply(slots[at]);
+      for (int at = 0; at < slots.length; at += 2) {
+        var value = change.apply(slots[at + 1]);
+        slots[at + 1] = value;
+        bytes += jsonSize(slots[at]) + jsonSize(value);
       }
     }
+    jsonSize = (char) Math.min((bytes + SIZE_UNIT / 2) / SIZE_UNIT, Character.MAX_VALUE);
     frozen = true;
+  }
+
+  /// About how many bytes a frozen tree takes as JSON; of several MiB it says two.
+  public final int jsonSize() {
+    return SIZE_UNIT * jsonSize;
+  }
+
+  static long jsonSizeOf(@Nullable Object[] values) {
+    long bytes = 0;
+    for (var value : values) {
+      bytes += jsonSize(value);
+    }
+    return bytes;
+  }
+
+  private static long jsonSize(@Nullable Object value) {
+    return switch (value) {
+      case String text -> text.length() + PUNCTUATION;
+      case Tree tree -> tree.jsonSize();
+      case FrozenList list -> list.jsonSize();
+      case null, default -> PUNCTUATION;
+    };
   }
 
   final void checkMutable() {

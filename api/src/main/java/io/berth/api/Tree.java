@@ -185,6 +185,16 @@ public final class Tree extends Slots {
     return this;
   }
 
+  /// A mutable copy of a frozen tree that shares all that is below with it.
+  public Tree shallowCopy() {
+    if (!isFrozen()) {
+      throw new IllegalStateException("only a frozen tree can share its parts");
+    }
+    var copy = new Tree();
+    copy.takeOver(this, UnaryOperator.identity());
+    return copy;
+  }
+
   /// A mutable deep copy.
   public Tree copy() {
     var copy = new Tree();
@@ -243,9 +253,19 @@ public final class Tree extends Slots {
   }
 
   private static @Nullable Object frozenValue(@Nullable Object value) {
-    if (value instanceof Tree tree) {
-      return tree.freeze();
-    }
-    return value instanceof ArrayList<?> list ? FrozenList.of(list, Tree::frozenValue) : value;
+    return switch (value) {
+      case null -> null;
+      case Tree tree -> tree.freeze();
+      case ArrayList<?> list -> FrozenList.of(list, Tree::frozenValue);
+      default -> checkedValue(value);
+    };
+  }
+
+  /// Refuses what no document holds: a frozen tree can be written as JSON.
+  static Object checkedValue(Object value) {
+    return switch (value) {
+      case String _, Long _, Double _, Boolean _, Integer _, FrozenList _ -> value;
+      default -> throw new IllegalArgumentException("a tree cannot hold a " + value.getClass());
+    };
   }
 }

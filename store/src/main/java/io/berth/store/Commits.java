@@ -11,6 +11,11 @@ interface Commits extends AutoCloseable {
   /// The ticket of everything added so far.
   Ticket latest();
 
+  /// Whether the bytes of every change are needed.
+  default boolean isDurable() {
+    return false;
+  }
+
   /// Whether more can be added.
   default boolean isWritable() {
     return true;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// A transaction under way: the state it would leave, and the changes that lead there.
 ///
@@ -20,6 +21,11 @@ final class Draft implements Transaction {
   private State state;
   private boolean over;
 
+  /// The key asked for last since the last change, and what was found under it.
+  private @Nullable Key asked;
+
+  private @Nullable Entry answer;
+
   /// What `expires` is hardly read and soon gone: nothing is gained by sharing its parts.
   Draft(State state, Codec codec, Sharing sharing, Predicate<Key> expires) {
     this.state = state;
@@ -30,7 +36,7 @@ final class Draft implements Transaction {
 
   @Override
   public Optional<Entry> find(Key key) {
-    return checked().find(key);
+    return Optional.ofNullable(current(key));
   }
 
   @Override
@@ -50,48 +56,52 @@ final class Draft implements Transaction {
 
   @Override
   public Entry put(Key key, Tree object) {
-    var previous = checked().objects().find(key);
-    var entry = entry(key, object);
+    var previous = current(key);
+    var own = previous == null ? shared(key) : previous.key();
+    var entry = entry(own, object);
     var type = previous == null ? Change.Type.ADDED : Change.Type.MODIFIED;
-    changes.add(new Change(type, entry, previous));
-    state = state.with(entry.revision(), key, entry, previous);
+    add(new Change(type, entry, previous), entry);
     return entry;
   }
 
   @Override
   public Entry delete(Key key) {
-    var previous = checked().objects().find(key);
+    var previous = current(key);
     if (previous == null) {
       throw new NoSuchElementException("there is no " + key);
     }
-    var entry = entry(key, previous.object());
-    changes.add(new Change(Change.Type.DELETED, entry, previous));
-    state = state.with(entry.revision(), key, null, previous);
+    var entry = previous.deleted(nextRevision());
+    add(new Change(Change.Type.DELETED, entry, previous), null);
     return entry;
+  }
+
+  private void add(Change change, @Nullable Entry entry) {
+    changes.add(change);
+    state = state.with(change.revision(), change.entry().key(), entry, change.previous());
+    asked = null;
+  }
+
+  /// What is there now; mostly the transaction has just asked for it.
+  @SuppressWarnings("ReferenceEquality")
+  private @Nullable Entry current(Key key) {
+    var now = checked();
+    if (asked != key) {
+      answer = now.objects().find(key);
+      asked = key;
+    }
+    return answer;
   }
 
   private Entry entry(Key key, Tree object) {
     long revision = nextRevision();
-    var stamped = stamped(object, revision);
-    stamped = expires.test(key) ? stamped.freeze() : sharing.freeze(stamped);
-    return new Entry(key, revision, stamped, codec.encode().apply(stamped), codec.decode());
+    var stamped = Entry.stamped(object, revision);
+    var frozen = expires.test(key) ? stamped.freeze() : sharing.freeze(stamped);
+    return new Entry(key, revision, frozen, codec);
   }
 
-  private static Tree stamped(Tree object, long revision) {
-    var tree = object.isFrozen() ? shallowCopy(object) : object;
-    var metadata = tree.tree("metadata");
-    if (metadata != null && metadata.isFrozen()) {
-      tree.put("metadata", shallowCopy(metadata));
-    }
-    tree.child("metadata").put("resourceVersion", Long.toString(revision));
-    return tree;
-  }
-
-  // What is below stays shared: it is frozen.
-  private static Tree shallowCopy(Tree tree) {
-    var copy = new Tree();
-    tree.forEach(copy::put);
-    return copy;
+  // Keys are compared all the time, and with one object per namespace that is done at once.
+  private Key shared(Key key) {
+    return new Key(key.group(), key.resource(), sharing.text(key.namespace()), key.name());
   }
 
   List<Change> changes() {

@@ -74,6 +74,11 @@ final class GroupCommit implements Commits {
   }
 
   @Override
+  public boolean isDurable() {
+    return true;
+  }
+
+  @Override
   public boolean isWritable() {
     lock.lock();
     try {

@@ -75,8 +75,10 @@ final class PersistentMap<K extends Comparable<K>, V>
     return new PersistentMap<>(insert(root, key, value));
   }
 
+  @SuppressWarnings("ReferenceEquality")
   PersistentMap<K, V> without(K key) {
-    return find(key) == null ? this : new PersistentMap<>(remove(root, key));
+    var rest = remove(root, key);
+    return rest == root ? this : new PersistentMap<>(rest);
   }
 
   /// How many keys are smaller than `key`.
@@ -144,6 +146,8 @@ final class PersistentMap<K extends Comparable<K>, V>
         : balance(node, node.left, insert(node.right, key, value));
   }
 
+  /// `node` itself when the key is not there.
+  @SuppressWarnings("ReferenceEquality")
   private static <K extends Comparable<K>, V> @Nullable Node<K, V> remove(
       @Nullable Node<K, V> node, K key) {
     if (node == null) {
@@ -151,10 +155,12 @@ final class PersistentMap<K extends Comparable<K>, V>
     }
     int order = key.compareTo(node.key);
     if (order < 0) {
-      return balance(node, remove(node.left, key), node.right);
+      var left = remove(node.left, key);
+      return left == node.left ? node : balance(node, left, node.right);
     }
     if (order > 0) {
-      return balance(node, node.left, remove(node.right, key));
+      var right = remove(node.right, key);
+      return right == node.right ? node : balance(node, node.left, right);
     }
     if (node.left == null) {
       return node.right;

@@ -36,7 +36,7 @@ final class Recovery {
 
   void add(long recordRevision, byte[] encoded) {
     var record = decoded(recordRevision, encoded);
-    var entry = new Entry(record.key(), recordRevision, record.bytes(), codec.decode());
+    var entry = new Entry(record.key(), recordRevision, record.bytes(), codec);
     var previous = live.get(record.key());
     if (recordRevision <= base.revision()) {
       check(!record.deleted() && previous == null, recordRevision, "should have been compacted");
@@ -125,7 +125,7 @@ final class Recovery {
       int start = Math.max(0, end - STEP);
       var changes = List.copyOf(history.subList(start, end));
       var step =
-          new Timeline.Step(
+          Timeline.Step.of(
               changes.getLast().revision(), objects, changes, historyMillis.get(end - 1));
       steps.addFirst(step);
       objects = step.undone(changes.getFirst().revision() - 1, _ -> true);

@@ -111,6 +111,7 @@ final class RevisionStore implements Store {
     // What a transaction has seen may not be on disk yet. Its answer, an exception too, waits until
     // that is, or a crash could take back what somebody already relies on.
     var ticket = Commits.Ticket.DONE;
+    List<Change> written = List.of();
     writing.lock();
     try {
       checkMayBegin();
@@ -120,7 +121,8 @@ final class RevisionStore implements Store {
       if (!draft.changes().isEmpty()) {
         ticket = commits.add(List.copyOf(draft.changes()), draft.state());
         working = draft.state();
-        loosen(draft.changes());
+        written = draft.changes();
+        loosen(written);
       }
       wait |= ticket.isFull();
       if (!wait) {
@@ -129,8 +131,20 @@ final class RevisionStore implements Store {
       return result;
     } finally {
       writing.unlock();
+      encode(written);
       if (wait) {
         ticket.await();
+      }
+    }
+  }
+
+  // Outside the lock: for the disk, and for what holds nothing but its bytes.
+  private void encode(List<Change> changes) {
+    for (var change : changes) {
+      var entry = change.entry();
+      boolean live = change.type() != Change.Type.DELETED;
+      if (commits.isDurable() || (live && expiries.covers(entry.key()))) {
+        var _ = entry.bytes();
       }
     }
   }
@@ -229,7 +243,7 @@ final class RevisionStore implements Store {
             return due.size();
           });
     } while (removed == SWEEP);
-    timeline.trim(List.of(), now);
+    timeline.trim(now);
   }
 
   @Override

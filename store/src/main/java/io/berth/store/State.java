@@ -76,11 +76,12 @@ record State(
   /// All of `entries`, which are in key order.
   static State of(long revision, List<Entry> entries, List<Index> indexes) {
     var objects = PersistentMap.<Key, Entry>ofSorted(entries, Entry::key);
+    entries.forEach(entry -> entry.index(indexes));
     var byIndex = new ArrayList<PersistentMap<IndexKey, Entry>>();
-    for (var index : indexes) {
+    for (int i = 0; i < indexes.size(); i++) {
       var found = new TreeMap<IndexKey, Entry>();
       for (var entry : entries) {
-        for (var value : index.values().apply(entry.key(), entry.object())) {
+        for (var value : entry.indexValues(i)) {
           found.put(new IndexKey(value, entry.key()), entry);
         }
       }
@@ -97,17 +98,19 @@ record State(
   ///
   /// `previous` is what is there now.
   State with(long newRevision, Key key, @Nullable Entry entry, @Nullable Entry previous) {
+    if (entry != null) {
+      entry.index(indexes);
+    }
     var newByIndex = byIndex;
     for (int i = 0; i < indexes.size(); i++) {
-      var values = indexes.get(i).values();
       var map = byIndex.get(i);
       if (previous != null) {
-        for (var value : values.apply(key, previous.object())) {
+        for (var value : previous.indexValues(i)) {
           map = map.without(new IndexKey(value, key));
         }
       }
       if (entry != null) {
-        for (var value : values.apply(key, entry.object())) {
+        for (var value : entry.indexValues(i)) {
           map = map.with(new IndexKey(value, key), entry);
         }
       }

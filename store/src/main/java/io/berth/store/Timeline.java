@@ -48,7 +48,7 @@ final class Timeline {
     for (var step : history) {
       add(step);
       changeCount += step.changes.size();
-      byteCount += byteCount(step.changes);
+      byteCount += step.bytes;
     }
   }
 
@@ -71,13 +71,21 @@ final class Timeline {
 
   /// Makes changes visible, all at once.
   void publish(List<Change> changes, State after, long nowMillis) {
-    add(new Step(after.revision(), after.objects(), changes, nowMillis));
+    var step = Step.of(after.revision(), after.objects(), changes, nowMillis);
+    add(step);
     newest = after;
     revisions.moved();
     for (var change : changes) {
       log(Range.of(change.entry().key())).signal();
     }
-    trim(changes, nowMillis);
+    trimming.lock();
+    try {
+      changeCount += changes.size();
+      byteCount += step.bytes;
+      trim(nowMillis);
+    } finally {
+      trimming.unlock();
+    }
   }
 
   private void add(Step step) {
@@ -121,13 +129,11 @@ final class Timeline {
     }
   }
 
-  /// Forgets what is beyond the retention, after `added` came in.
-  void trim(List<Change> added, long nowMillis) {
+  /// Forgets what is beyond the retention.
+  void trim(long nowMillis) {
     long oldestMillis = nowMillis - retention.age().toMillis();
     trimming.lock();
     try {
-      changeCount += added.size();
-      byteCount += byteCount(added);
       forget(step ->
           (step.atMillis < oldestMillis && changeCount - step.changes.size() >= retention.fewest())
               || changeCount > retention.most()
@@ -147,7 +153,7 @@ final class Timeline {
         log(Range.of(change.entry().key())).forget(change);
       }
       changeCount -= step.changes.size();
-      byteCount -= byteCount(step.changes);
+      byteCount -= step.bytes;
       onForgotten.accept(step.changes);
       next = steps.firstEntry();
     }
@@ -157,16 +163,23 @@ final class Timeline {
     logs.values().forEach(log -> log.end(cause));
   }
 
-  private static long byteCount(List<Change> changes) {
-    long bytes = 0;
-    for (var change : changes) {
-      bytes += change.entry().bytes().length;
-    }
-    return bytes;
-  }
+  /// Changes that became visible together, the objects they led to, and about how many bytes those
+  /// take in history.
+  record Step(
+      long revision,
+      PersistentMap<Key, Entry> after,
+      List<Change> changes,
+      long atMillis,
+      long bytes) {
 
-  /// Changes that became visible together, and the objects they led to.
-  record Step(long revision, PersistentMap<Key, Entry> after, List<Change> changes, long atMillis) {
+    static Step of(
+        long revision, PersistentMap<Key, Entry> after, List<Change> changes, long atMillis) {
+      long bytes = 0;
+      for (var change : changes) {
+        bytes += change.entry().size();
+      }
+      return new Step(revision, after, changes, atMillis, bytes);
+    }
 
     /// The objects with the changes behind `target` taken back, where `matters` says so.
     PersistentMap<Key, Entry> undone(long target, Predicate<Key> matters) {

@@ -109,6 +109,17 @@ abstract class StoreContractTest {
   }
 
   @Test
+  void whatCannotBeWrittenIsRefusedAndTheStoreGoesOn() {
+    var odd = pod("default", "a", "1").put("status", Tree.of("at", Instant.EPOCH));
+
+    assertThatThrownBy(() -> store.transact(t -> t.put(podKey("default", "a"), odd)))
+        .hasMessage("a tree cannot hold a class java.time.Instant");
+
+    assertThat(store.find(podKey("default", "a"))).isEmpty();
+    assertThat(store.isWritable()).isTrue();
+  }
+
+  @Test
   void misuseOfTransactionsIsRefused() {
     var kept = store.transact(t -> t);
 
@@ -361,6 +372,29 @@ abstract class StoreContractTest {
 
     assertThat(names(store.list(Range.of("", "events"))))
         .containsExactly("default/e0", "default/e2", "default/e9");
+  }
+
+  @Test
+  void whatIsPushedOutIsShownAsItWasAndNotFoundAnyMore() throws Exception {
+    reopen(settings().withExpiries(List.of(new Expiry("", "events", Duration.ofHours(1), 1))));
+    var recorder = new Recorder();
+    try (var _ = store.watch(Range.of("", "events"), store.revision(), recorder)) {
+      store.transact(t -> t.put(eventKey("e1"), event("u1")));
+      store.transact(t -> t.put(eventKey("e2"), event("u2")));
+
+      var deleted = recorder.next(3).getLast().entry();
+      var revision = Long.toString(deleted.revision());
+      assertThat(deleted.key()).isEqualTo(eventKey("e1"));
+      assertThat(deleted.object().text("involvedObject", "uid")).isEqualTo("u1");
+      assertThat(deleted.object().text("metadata", "resourceVersion")).isEqualTo(revision);
+      assertThat(Json.read(deleted.bytes())).isEqualTo(deleted.object());
+    }
+    assertThat(store.listBy(Index.EVENTS_BY_OBJECT, "u1")).isEmpty();
+    assertThat(store.listBy(Index.EVENTS_BY_OBJECT, "u2")).hasSize(1);
+  }
+
+  private static Tree event(String uid) {
+    return Tree.of("metadata", new Tree(), "involvedObject", Tree.of("uid", uid));
   }
 
   @Test
