@@ -95,19 +95,30 @@ final class BindPod {
     if (!old.list("spec", "schedulingGates").isEmpty()) {
       throw refused(name, "pod %s has non-empty .spec.schedulingGates".formatted(name));
     }
-    var pod = old.copy();
-    pod.child("spec").put("nodeName", binding.textOrEmpty("target", "name"));
-    pod.child("status").remove("nominatedNodeName");
+    var pod = old.shallowCopy();
+    thawed(pod, "spec").put("nodeName", binding.textOrEmpty("target", "name"));
+    thawed(pod, "status").remove("nominatedNodeName");
     copyInto(pod, binding, "annotations");
     copyInto(pod, binding, "labels");
     setScheduled(pod, context);
     return pod;
   }
 
+  /// The object in this field to be changed; all others stay those of the pod that was stored.
+  private static Tree thawed(Tree tree, String field) {
+    var child = tree.child(field);
+    if (!child.isFrozen()) {
+      return child;
+    }
+    var copy = child.shallowCopy();
+    tree.put(field, copy);
+    return copy;
+  }
+
   private static void copyInto(Tree pod, Tree binding, String field) {
     var texts = binding.texts("metadata", field);
     if (!texts.isEmpty()) {
-      var own = pod.child("metadata").child(field);
+      var own = thawed(thawed(pod, "metadata"), field);
       texts.forEach(own::put);
     }
   }

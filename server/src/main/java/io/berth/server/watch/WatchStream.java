@@ -1,7 +1,6 @@
 package io.berth.server.watch;
 
 import io.berth.api.ApiException;
-import io.berth.codec.Json;
 import io.berth.server.Limits;
 import io.berth.server.http.Answer;
 import io.berth.server.registry.ListOptions;
@@ -191,7 +190,7 @@ public final class WatchStream implements Answer.Frames {
         || change.previous() == null) {
       return change.entry();
     }
-    return change.previous().shownAt(change.revision(), Json::write);
+    return change.previous().shownAt(change.revision());
   }
 
   private void send(Answer.Outlet outlet, String type, Entry entry) throws IOException {
