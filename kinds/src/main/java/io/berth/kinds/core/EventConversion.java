@@ -1,5 +1,7 @@
 package io.berth.kinds.core;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.berth.api.Tree;
 import io.berth.kinds.Conversion;
 import java.util.List;
@@ -20,26 +22,22 @@ public final class EventConversion implements Conversion {
           "lastTimestamp", "deprecatedLastTimestamp",
           "source", "deprecatedSource");
 
+  private static final Map<String, String> CORE_NAMES =
+      NAMES.entrySet().stream().collect(toMap(Map.Entry::getValue, Map.Entry::getKey));
+
   @Override
   public Tree toStorage(Tree served) {
     var event = new Tree();
-    served.fields().forEach((name, value) -> event.put(coreName(name), Tree.copyOf(value)));
+    boolean own = !served.isFrozen();
+    served.forEach((name, value) ->
+        event.put(CORE_NAMES.getOrDefault(name, name), own ? value : Tree.copyOf(value)));
     return event.put("apiVersion", "v1");
-  }
-
-  private static String coreName(String name) {
-    for (var each : NAMES.entrySet()) {
-      if (each.getValue().equals(name)) {
-        return each.getKey();
-      }
-    }
-    return name;
   }
 
   @Override
   public Tree fromStorage(Tree stored) {
     var event = new Tree();
-    stored.fields().forEach((name, value) -> put(event, name, value));
+    stored.forEach((name, value) -> put(event, name, value));
     for (var field : List.of("deprecatedFirstTimestamp", "deprecatedLastTimestamp", "eventTime")) {
       if (!event.has(field)) {
         event.put(field, null);

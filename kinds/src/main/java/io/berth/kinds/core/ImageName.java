@@ -1,6 +1,8 @@
 package io.berth.kinds.core;
 
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The tag of a container image reference, as far as defaults depend on it.
 final class ImageName {
@@ -20,11 +22,25 @@ final class ImageName {
   private static final int IDENTIFIER_LENGTH = 64;
   private static final Pattern IDENTIFIER = Pattern.compile("[a-f0-9]{64}");
 
+  /// Images met lately: thousands of pods have the same.
+  private static final AtomicReferenceArray<@Nullable Tagged> KNOWN =
+      new AtomicReferenceArray<>(1 << 8);
+
   private ImageName() {}
 
   /// The tag, `latest` for an image with neither tag nor digest, `""` when there is none or the
   /// reference is malformed.
   static String tag(String image) {
+    int place = image.hashCode() & KNOWN.length() - 1;
+    var known = KNOWN.get(place);
+    if (known == null || !known.image.equals(image)) {
+      known = new Tagged(image, parsed(image));
+      KNOWN.set(place, known);
+    }
+    return known.tag;
+  }
+
+  private static String parsed(String image) {
     var reference = REFERENCE.matcher(image);
     if ((image.length() == IDENTIFIER_LENGTH && IDENTIFIER.matcher(image).matches())
         || !reference.matches()
@@ -37,4 +53,6 @@ final class ImageName {
     }
     return reference.group("digest") == null ? "latest" : "";
   }
+
+  private record Tagged(String image, String tag) {}
 }

@@ -4,31 +4,41 @@ import io.berth.api.FieldError;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Files of one volume that hide each other: the same path twice, or one below the other.
 final class OverlappingPaths {
 
   private OverlappingPaths() {}
 
-  private record Source(String path, String name) {
+  /// A file, and what it comes from: `kind`, and the `origin` of that kind if it has names.
+  private record Source(String path, String kind, @Nullable String origin) {
 
-    Source(String path, String name) {
-      this.name = name;
-      this.path = path.replaceAll("/+$", "");
+    static Source of(String path, String kind, @Nullable String origin) {
+      int end = path.length();
+      while (end > 0 && path.charAt(end - 1) == '/') {
+        end--;
+      }
+      return new Source(path.substring(0, end), kind, origin);
     }
 
     boolean overlaps(Source other) {
       if (path.isEmpty() || other.path.isEmpty()) {
         return false;
       }
-      var a = path + "/";
-      var b = other.path + "/";
-      return a.startsWith(b) || b.startsWith(a);
+      return isAt(other.path) || other.isAt(path);
+    }
+
+    private boolean isAt(String other) {
+      return path.startsWith(other)
+          && (path.length() == other.length() || path.charAt(other.length()) == '/');
     }
 
     @Override
     public String toString() {
-      return name.isEmpty() ? FieldError.quoted(path) : FieldError.quoted(path) + " (" + name + ")";
+      return kind.isEmpty()
+          ? FieldError.quoted(path)
+          : FieldError.quoted(path) + " (" + described(kind, origin) + ")";
     }
   }
 
@@ -37,15 +47,14 @@ final class OverlappingPaths {
     for (var volume : volumes) {
       var name = volume.textOrEmpty("name");
       if (volume.get("configMap") instanceof Tree map) {
-        var what = "ConfigMap " + FieldError.quoted(map.textOrEmpty("name"));
-        compare(name, what, items(map, ""), warnings);
+        compare(name, "ConfigMap", map.textOrEmpty("name"), items(map, "", null), warnings);
       }
       if (volume.get("secret") instanceof Tree secret) {
-        var what = "Secret " + FieldError.quoted(secret.textOrEmpty("secretName"));
-        compare(name, what, items(secret, ""), warnings);
+        var origin = secret.textOrEmpty("secretName");
+        compare(name, "Secret", origin, items(secret, "", null), warnings);
       }
       if (volume.get("downwardAPI") instanceof Tree downward) {
-        compare(name, "DownwardAPI", items(downward, ""), warnings);
+        compare(name, "DownwardAPI", null, items(downward, "", null), warnings);
       }
       if (volume.get("projected") instanceof Tree projected) {
         var all = new ArrayList<Source>();
@@ -56,7 +65,7 @@ final class OverlappingPaths {
           }
           all.addAll(projected(source));
         }
-        compare(name, "Projected", all, warnings);
+        compare(name, "Projected", null, all, warnings);
       }
     }
     return warnings;
@@ -64,40 +73,52 @@ final class OverlappingPaths {
 
   private static List<Source> projected(Tree source) {
     if (source.get("configMap") instanceof Tree map) {
-      return items(map, "ConfigMap " + FieldError.quoted(map.textOrEmpty("name")));
+      return items(map, "ConfigMap", map.textOrEmpty("name"));
     }
     if (source.get("secret") instanceof Tree secret) {
-      return items(secret, "Secret " + FieldError.quoted(secret.textOrEmpty("name")));
+      return items(secret, "Secret", secret.textOrEmpty("name"));
     }
     if (source.get("downwardAPI") instanceof Tree downward) {
-      return items(downward, "DownwardAPI");
+      return items(downward, "DownwardAPI", null);
     }
     if (source.get("serviceAccountToken") instanceof Tree token) {
-      return List.of(new Source(token.textOrEmpty("path"), "ServiceAccountToken"));
+      return List.of(Source.of(token.textOrEmpty("path"), "ServiceAccountToken", null));
     }
     if (source.get("clusterTrustBundle") instanceof Tree bundle) {
       var name = bundle.textOrEmpty(bundle.has("name") ? "name" : "signerName");
-      return List.of(
-          new Source(bundle.textOrEmpty("path"), "ClusterTrustBundle " + FieldError.quoted(name)));
+      return List.of(Source.of(bundle.textOrEmpty("path"), "ClusterTrustBundle", name));
     }
     return List.of();
   }
 
-  private static List<Source> items(Tree source, String name) {
-    return source.trees("items").stream()
-        .map(item -> new Source(item.textOrEmpty("path"), name))
-        .toList();
+  private static List<Source> items(Tree source, String kind, @Nullable String origin) {
+    var items = new ArrayList<Source>();
+    for (var item : source.trees("items")) {
+      items.add(Source.of(item.textOrEmpty("path"), kind, origin));
+    }
+    return items;
+  }
+
+  private static String described(String kind, @Nullable String origin) {
+    return origin == null ? kind : kind + " " + FieldError.quoted(origin);
   }
 
   private static void compare(
-      String volume, String what, List<Source> sources, List<String> warnings) {
+      String volume,
+      String kind,
+      @Nullable String origin,
+      List<Source> sources,
+      List<String> warnings) {
     for (int i = 0; i < sources.size(); i++) {
       for (int earlier = 0; earlier < i; earlier++) {
         if (sources.get(i).overlaps(sources.get(earlier))) {
           warnings.add(
               "volume %s (%s): overlapping paths: %s with %s"
                   .formatted(
-                      FieldError.quoted(volume), what, sources.get(i), sources.get(earlier)));
+                      FieldError.quoted(volume),
+                      described(kind, origin),
+                      sources.get(i),
+                      sources.get(earlier)));
         }
       }
     }

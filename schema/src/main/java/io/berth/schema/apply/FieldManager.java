@@ -129,8 +129,10 @@ public final class FieldManager {
       return;
     }
     var changed = comparison.changed();
-    managed.takeFromOthers(NOBODY, changed.union(comparison.removed()));
-    var own = changed.recursiveDifference(ignored).difference(NEVER_OWNED);
+    if (!managed.isEmpty()) {
+      managed.takeFromOthers(NOBODY, changed.union(comparison.removed()));
+    }
+    var own = changed.difference(NEVER_OWNED);
     if (!own.isEmpty()) {
       var manager = Manager.updater(name, apiVersion, subresource);
       var previous = managed.of(manager);

@@ -22,18 +22,31 @@ final class MessageWriter {
   }
 
   void write(Type type, Tree tree) {
+    var values = valuesByIndex(type, tree);
     var fields = type.declared();
     for (int i = fields.size() - 1; i >= 0; i--) {
       var field = fields.get(i);
       if (field.inline()) {
         writeInlined(field, tree);
-      } else {
-        var value = tree.get(field.name());
-        if (value != null) {
-          writeField(field, value);
-        }
+        continue;
+      }
+      var value = values[field.index()];
+      if (value != null) {
+        writeField(field, value);
       }
     }
+  }
+
+  // Most fields are absent, and to look for what is not there takes longest.
+  private static @Nullable Object[] valuesByIndex(Type type, Tree tree) {
+    var values = new @Nullable Object[type.fields().size()];
+    tree.forEach((name, value) -> {
+      var field = type.field(name);
+      if (field != null) {
+        values[field.index()] = value;
+      }
+    });
+    return values;
   }
 
   private void writeInlined(Field field, Tree tree) {

@@ -15,6 +15,7 @@ import io.berth.schema.patch.MergePatch;
 import io.berth.schema.patch.Patcher;
 import io.berth.server.registry.Context;
 import io.berth.server.registry.ListOptions;
+import io.berth.server.registry.Outcome;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.Served;
 import io.berth.server.registry.WriteOptions;
@@ -87,9 +88,18 @@ public final class InProcessCluster implements Cluster {
 
   @Override
   public Tree create(Resource resource, Tree object) {
+    return created(resource, object).object().freeze();
+  }
+
+  @Override
+  public void send(Resource resource, Tree object) {
+    var _ = created(resource, object);
+  }
+
+  private Outcome created(Resource resource, Tree object) {
     var served = served(resource);
     var namespace = object.textOrEmpty("metadata", "namespace");
-    return registry.create(served, namespace, decoded(served, object), context()).object().freeze();
+    return registry.create(served, namespace, decoded(served, object), context());
   }
 
   @Override
