@@ -71,7 +71,7 @@ public final class Sharing {
   /// What is known and the same; else the part, frozen by `freezer` if it is not yet.
   private Object shared(Object part, UnaryOperator<@Nullable Object> freezer) {
     int hash = part.hashCode();
-    int place = 2 * (hash * 0x9E3779B1 >>> -Integer.numberOfTrailingZeros(PLACES));
+    int place = 2 * ((hash * 0x9E3779B1) >>> -Integer.numberOfTrailingZeros(PLACES));
     var settled = known.getAcquire(place);
     if (settled != null && settled.hashCode() == hash && same(settled, part)) {
       return settled;
