@@ -125,6 +125,44 @@ class PlacementTest {
   }
 
   @Test
+  void theLabelOfAPoolThatIsNotAskedForIsALabelLikeOthers() {
+    api.pool("typed", "kind", "x");
+
+    assertThat(
+            terms(
+                "w",
+                "{nodePools: [pool-a], nodeAffinityRequired: {nodeSelectorTerms:"
+                    + " [{matchExpressions: [{key: kind, operator: DoesNotExist}]}]}}"))
+        .isEqualTo(
+            terms(
+                """
+                - matchExpressions:
+                  - {key: kind, operator: DoesNotExist}
+                  - {key: pool, operator: In, values: [a]}
+                """));
+  }
+
+  @Test
+  void aNodeWithTheLabelsOfTwoPoolsIsTheOldersAlone() {
+    api.node("other", Map.of("run.ai/type", "dgx"));
+    var id = api.pool("dgx", "run.ai/type", "dgx");
+
+    assertThat(terms("w", "nodePools: [dgx]"))
+        .isEqualTo(
+            terms(
+                """
+                - matchExpressions:
+                  - {key: pool, operator: NotIn, values: [b]}
+                  - {key: run.ai/type, operator: In, values: [dgx]}
+                """));
+    var status = api.get("/api/v1/node-pools/" + id).body().treeOrEmpty("status");
+    assertThat(status.list("nodes")).containsExactly("other");
+    var conflict = status.trees("conditions").getFirst();
+    assertThat(conflict.text("type")).isEqualTo("LabelConflict");
+    assertThat(conflict.list("nodes")).containsExactlyInAnyOrder("b-0", "b-1", "b-2");
+  }
+
+  @Test
   void anEmptyTermIsRefused() {
     var reply = submit("w", "nodeAffinityRequired: {nodeSelectorTerms: [{}]}");
 

@@ -49,7 +49,7 @@ record Filter(Column column, Operator operator, String operand) {
       throw Refusal.badRequest(
           "filterBy: %s is a time; use one of == != <= >=".formatted(column.name()));
     }
-    if (column.kind() != Kind.TEXT) {
+    if (column.kind() != Kind.TEXT && !operator.ofText()) {
       Values.operand(column, operand);
     }
     return new Filter(column, operator, operand);

@@ -26,7 +26,7 @@ public final class Values {
   static Object operand(Column column, String operand) {
     try {
       return switch (column.kind()) {
-        case NUMBER -> Double.valueOf(operand);
+        case NUMBER -> number(operand);
         case TIME -> time(operand);
         case TEXT -> operand;
         case FLAG -> flag(operand);
@@ -44,6 +44,14 @@ public final class Values {
                   },
                   column.name()));
     }
+  }
+
+  // Java reads more as a number than anybody writes: 1d, NaN, 0x1p3.
+  private static Double number(String operand) {
+    if (!operand.matches("[-+]?[0-9]*\\.?[0-9]+([eE][-+]?[0-9]+)?")) {
+      throw new NumberFormatException(operand);
+    }
+    return Double.valueOf(operand);
   }
 
   private static Boolean flag(String operand) {
@@ -68,10 +76,14 @@ public final class Values {
     return descending ? -order : order;
   }
 
+  /// As answers show it: a whole number has no fraction.
   static String text(Object value) {
-    return value instanceof List<?> list
-        ? String.join(",", list.stream().map(String::valueOf).toList())
-        : value.toString();
+    return switch (value) {
+      case List<?> list -> String.join(",", list.stream().map(String::valueOf).toList());
+      case Double number when number == Math.rint(number) && Math.abs(number) < 1e15 ->
+          Long.toString(number.longValue());
+      default -> value.toString();
+    };
   }
 
   private static double number(Object value) {

@@ -44,6 +44,7 @@ public final class NodePoolRoutes {
               Columns.Kind.FLAG,
               pool -> pool.at("gpuResourceOptimization", "nodeLevelSchedulerEnabled"));
 
+  private static final int MAX_WARNINGS = 10;
   private static final String BASE = "/api/v1/node-pools";
 
   private final State state;
@@ -131,7 +132,7 @@ public final class NodePoolRoutes {
           state
               .table(BerthKinds.NODE_POOLS)
               .create(Tree.of("metadata", Tree.of("name", name), "spec", spec));
-      return Answer.json(201, view.of(Pool.of(created)));
+      return Answer.json(201, view.of(Pool.of(created))).warning(warnings(Pool.of(created)));
     } catch (ApiException e) {
       throw e.code() == 409 ? taken(name) : e;
     }
@@ -161,7 +162,17 @@ public final class NodePoolRoutes {
                       .put("updatedAt", state.times().now());
                   return object;
                 });
-    return Answer.json(200, view.of(Pool.of(changed)));
+    return Answer.json(200, view.of(Pool.of(changed))).warning(warnings(Pool.of(changed)));
+  }
+
+  /// A node is in one pool: who wants it for another is told.
+  private List<String> warnings(Pool pool) {
+    return pools.claimedTwice(pool).stream()
+        .map(node ->
+            "node %s has label %s=%s and stays in an older node pool"
+                .formatted(node, pool.label(), pool.value()))
+        .limit(MAX_WARNINGS)
+        .toList();
   }
 
   private Answer delete(Call call) {

@@ -5,6 +5,7 @@ import io.berth.api.Tree;
 import io.berth.workloads.door.Given;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,13 @@ public final class NodePools {
 
     public boolean isBeingDeleted() {
       return object.text("metadata", "deletionTimestamp") != null;
+    }
+
+    /// For how long a workload keeps what it has started with, over quota or not.
+    public Duration guaranteedRuntime() {
+      return Durations.find(
+              object.textOrEmpty("spec", "schedulingConfiguration", "minGuaranteedRuntime"))
+          .orElse(Duration.ZERO);
     }
 
     /// The label whose value tells which nodes multi-node NVLink connects.
@@ -169,11 +177,14 @@ public final class NodePools {
 
   /// The expressions that hold for the nodes of a pool and no others.
   ///
-  /// For the default pool: that the pools' label does not exist, or, on a cluster where some node
-  /// carries it with a value no pool has, that its value is none of the pools'.
+  /// Of a pool whose label a node carries beside that of an older one, the older is left out: it
+  /// has the node. For the default pool: that the pools' label does not exist, or, on a cluster
+  /// where some node carries it with a value no pool has, that its value is none of the pools'.
   public List<Tree> expressions(Pool pool) {
     if (!pool.isDefault()) {
-      return List.of(expression(pool.label(), "In", List.of(pool.value())));
+      var expressions = new ArrayList<>(exclusions(pool));
+      expressions.add(expression(pool.label(), "In", List.of(pool.value())));
+      return expressions;
     }
     var values = new LinkedHashMap<String, List<Object>>();
     for (var other : all()) {
@@ -191,6 +202,39 @@ public final class NodePools {
                 ? expression(label, "NotIn", taken)
                 : expression(label, "DoesNotExist", List.of())));
     return expressions;
+  }
+
+  /// What keeps a pool from nodes that have its label and are an older pool's.
+  public List<Tree> exclusions(Pool pool) {
+    var exclusions = new ArrayList<Tree>();
+    for (var rival : rivals(pool)) {
+      if (nodes().stream().anyMatch(node -> pool.claims(node) && rival.claims(node))) {
+        exclusions.add(expression(rival.label(), "NotIn", List.of(rival.value())));
+      }
+    }
+    return exclusions;
+  }
+
+  /// The names of nodes that have a pool's label, and that of an older pool, which has them.
+  List<String> claimedTwice(Pool pool) {
+    var rivals = rivals(pool);
+    return nodes().stream()
+        .filter(pool::claims)
+        .filter(node -> rivals.stream().anyMatch(rival -> rival.claims(node)))
+        .map(node -> node.textOrEmpty("metadata", "name"))
+        .toList();
+  }
+
+  /// Older pools that go by another label: a node may have both.
+  private List<Pool> rivals(Pool pool) {
+    return all().stream()
+        .takeWhile(other -> !other.name().equals(pool.name()))
+        .filter(other -> !other.isDefault() && !other.label().equals(pool.label()))
+        .toList();
+  }
+
+  private List<Tree> nodes() {
+    return state.table(Resource.NODES).all();
   }
 
   private boolean hasStrays(String label, List<Object> values) {

@@ -61,8 +61,32 @@ final class PoolView {
         "gpuNetworkAccelerationDetected", isAccelerated(pool, nodes));
   }
 
-  /// Nodes that lack a level of the pool's topology are outside of it.
   private List<Tree> conditions(Pool pool, List<Tree> nodes) {
+    var conditions = new ArrayList<Tree>();
+    var elsewhere = pools.claimedTwice(pool);
+    if (!elsewhere.isEmpty()) {
+      conditions.add(
+          condition("LabelConflict", "nodes with this label are an older node pool's", elsewhere));
+    }
+    var outside = outside(pool, nodes);
+    if (!outside.isEmpty()) {
+      conditions.add(
+          condition("TopologyMismatch", "nodes lack a label of the network topology", outside));
+    }
+    return conditions;
+  }
+
+  private static Tree condition(String type, String message, List<?> nodes) {
+    return Tree.of(
+        "type", type,
+        "reason", type,
+        "message", message,
+        "status", "True",
+        "nodes", new ArrayList<>(nodes));
+  }
+
+  /// Nodes that lack a level of the pool's topology are outside of it.
+  private List<Object> outside(Pool pool, List<Tree> nodes) {
     var topology = topology(pool);
     if (topology == null) {
       return List.of();
@@ -76,15 +100,7 @@ final class PoolView {
         }
       }
     }
-    return outside.isEmpty()
-        ? List.of()
-        : List.of(
-            Tree.of(
-                "type", "TopologyMismatch",
-                "reason", "TopologyMismatch",
-                "message", "nodes lack a label of the network topology",
-                "status", "True",
-                "nodes", outside));
+    return outside;
   }
 
   static boolean isAccelerated(Pool pool, List<Tree> nodes) {

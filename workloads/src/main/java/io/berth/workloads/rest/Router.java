@@ -128,6 +128,8 @@ public final class Router {
   private static Refusal translated(ApiException e) {
     return switch (e.code()) {
       case 400, 422 -> Refusal.badRequest("Bad request - " + e.getMessage());
+      // Gone between our look and our write.
+      case 404 -> Refusal.notFound();
       case 409 -> new Refusal(409, String.valueOf(e.getMessage()));
       case 413 -> new Refusal(413, String.valueOf(e.getMessage()));
       default -> {

@@ -3,8 +3,12 @@ package io.berth.workloads.serve;
 import io.berth.api.Tree;
 import io.berth.workloads.list.Columns;
 import io.berth.workloads.list.Columns.Kind;
+import io.berth.workloads.org.NodePools;
+import io.berth.workloads.org.NodePools.Pool;
 import io.berth.workloads.org.Projects;
+import io.berth.workloads.org.Usage;
 import io.berth.workloads.state.State;
+import io.berth.workloads.state.Times;
 import io.berth.workloads.submit.PodRoles;
 import io.berth.workloads.submit.Priorities;
 import java.time.Duration;
@@ -13,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A workload as the API shows it: in lists, and under its own type.
 final class WorkloadView {
@@ -51,10 +56,12 @@ final class WorkloadView {
 
   private final State state;
   private final Projects projects;
+  private final NodePools pools;
 
   WorkloadView(State state) {
     this.state = state;
     this.projects = new Projects(state);
+    this.pools = new NodePools(state);
   }
 
   // ---- under its own type ----------------------------------------------------------------------
@@ -180,8 +187,29 @@ final class WorkloadView {
         .put("actionsSupport", Tree.of("delete", true, "suspend", found.kind().canBeSuspended()))
         .put("totalPendingTimeSeconds", spent(workload, Set.of("Creating", "Pending", "Resuming")))
         .put("totalRunningTimeSeconds", spent(workload, Set.of("Running", "Degraded")))
+        .put("guaranteedRuntimeEndsAt", guaranteedUntil(workload, pods))
         .put("idleGpus", 0)
         .put("idleAllocatedGpus", 0);
+  }
+
+  /// Until when nobody takes from it what it runs with: its pool's guaranteed time from its start.
+  private @Nullable String guaranteedUntil(Tree workload, List<Tree> pods) {
+    if (!Priorities.isPreemptible(workload)) {
+      return null;
+    }
+    Instant until = null;
+    for (var pod : pods) {
+      var started = pod.textOrEmpty("status", "startTime");
+      if (!started.isEmpty()
+          && pod.at("metadata", "annotations", Usage.POOL_LABEL) instanceof String pool) {
+        var guaranteed = pools.find(pool).map(Pool::guaranteedRuntime).orElse(Duration.ZERO);
+        var end = Instant.parse(started).plus(guaranteed);
+        if (!guaranteed.isZero() && (until == null || end.isAfter(until))) {
+          until = end;
+        }
+      }
+    }
+    return until == null ? null : Times.text(until);
   }
 
   private long spent(Tree workload, Set<String> phases) {

@@ -3,10 +3,8 @@ package io.berth.workloads.sharing;
 import io.berth.api.Requirement;
 import io.berth.api.Tree;
 import io.berth.quota.NodePool;
-import io.berth.workloads.org.Durations;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.NodePools.Pool;
-import java.time.Duration;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +26,11 @@ final class PoolReader {
               expression.textOrEmpty("operator"),
               expression.list("values").stream().map(String::valueOf).toList()));
     }
-    var runTime = scheduling(pool).textOrEmpty("minGuaranteedRuntime");
     return new NodePool(
         pool.name(),
         clauses,
         strategy(pool),
-        Durations.find(runTime).orElse(Duration.ZERO),
+        pool.guaranteedRuntime(),
         NodePool.DEFAULT_PATIENCE,
         NodePool.DEFAULT_STALE_GRACE,
         historyWeight(pool));

@@ -59,8 +59,8 @@ final class Starts {
               annotate(object, pool, assignment);
               if (!assignment.devices().isEmpty() || isKeptTogether(workload)) {
                 pin(object, assignment.node());
-              } else if (several) {
-                confine(object, pool);
+              } else {
+                confine(object, pool, several);
               }
               return object;
             });
@@ -100,14 +100,20 @@ final class Starts {
     }
   }
 
-  private void confine(Tree pod, String name) {
+  /// To the chosen pool, where there was a choice; and, since its label may have come to other
+  /// nodes after the pod was made, to those that are in the pool now.
+  private void confine(Tree pod, String name, boolean several) {
     var pool = pools.find(name).orElseThrow();
-    if (!pool.isDefault()) {
+    if (several && !pool.isDefault()) {
       pod.child("spec").child("nodeSelector").put(pool.label(), pool.value());
-      return;
     }
+    var more =
+        pool.isDefault()
+            ? several ? pools.expressions(pool) : List.<Tree>of()
+            : pools.exclusions(pool);
     for (var term : terms(pod)) {
-      term.childList("matchExpressions").addAll(pools.expressions(pool));
+      var expressions = term.childList("matchExpressions");
+      more.stream().filter(each -> !expressions.contains(each)).forEach(expressions::add);
     }
   }
 

@@ -63,8 +63,8 @@ public final class Submission {
     var roles = PodRoles.of(Tree.of("kind", kind.resource().kind(), "spec", spec));
     for (var role : roles.all()) {
       var path = path(kind, role.name(), spec);
-      problems.addAll(Validation.problems(role.spec(), path, poolLabels()));
       var chosen = requestedPools(role.spec(), spec, project, path, problems);
+      problems.addAll(Validation.problems(role.spec(), path, labels(chosen)));
       platform.check(kind, project, role.spec(), chosen, path, problems);
       var placement =
           Placement.of(
@@ -153,9 +153,14 @@ public final class Submission {
     };
   }
 
-  private Set<String> poolLabels() {
+  /// The labels that choosing these pools speaks of: an expression on one of them would say twice,
+  /// or otherwise, where pods may go.
+  private Set<String> labels(List<Pool> chosen) {
     var labels = new HashSet<String>();
-    pools.all().forEach(pool -> labels.add(pool.label()));
+    for (var pool : chosen) {
+      labels.add(pool.label());
+      pools.expressions(pool).forEach(expression -> labels.add(expression.textOrEmpty("key")));
+    }
     return labels;
   }
 
