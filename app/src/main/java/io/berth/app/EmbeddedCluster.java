@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /// A whole cluster in this process: store, API server, and then the components that are its
@@ -57,7 +58,9 @@ final class EmbeddedCluster implements LocalCluster.Running {
         ServerSettings.plain()
             .withAudit(audit)
             .withStaticTokens(tokens(options))
-            .withLogs(EmbeddedCluster::logs);
+            .withLogs(EmbeddedCluster::logs)
+            .withComponents(
+                options.apiOnly() ? Set.of() : Set.of("controller-manager", "scheduler"));
     var server = new ApiServer(store, authority, admission, settings);
     parts.add(server);
     int port = listen(server, options);

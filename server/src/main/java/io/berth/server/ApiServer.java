@@ -56,7 +56,7 @@ public final class ApiServer implements AutoCloseable {
         new Pipeline(
             authenticator,
             authorizers,
-            new ResourceEndpoint(registry, authorizers, tokens, settings.logs(), clock),
+            new ResourceEndpoint(registry, authorizers, tokens, settings, clock),
             new PathEndpoint(
                 catalog, discovery, openApi, health, tokens, metrics, new SnapshotEndpoint(store)),
             settings.audit(),

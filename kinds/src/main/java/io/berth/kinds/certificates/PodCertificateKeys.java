@@ -110,46 +110,52 @@ final class PodCertificateKeys {
 
   private static boolean isStrong(
       PublicKey key, FieldPath path, @Nullable String shown, String curves, FieldErrors errors) {
-    switch (key) {
-      case EdECPublicKey edwards when edwards.getParams().getName().equals("Ed25519") -> {
-        return true;
-      }
-      case ECPublicKey elliptic -> {
-        int bits = elliptic.getParams().getCurve().getField().getFieldSize();
-        if (!CURVE_BITS.contains(bits)) {
-          errors.invalid(path, "curve P-" + bits, "elliptic public keys must use curve " + curves);
-          return false;
-        }
-        return true;
-      }
-      case RSAPublicKey rsa -> {
-        int bits = (rsa.getModulus().bitLength() + 7) / 8 * 8;
-        if (!RSA_BITS.contains(bits)) {
-          errors.invalid(
-              path, bits + "-bit modulus", "RSA keys must have modulus size 3072 or 4096");
-          return false;
-        }
-        return true;
-      }
-      default -> {
-        errors.add(
-            shown == null
-                ? FieldError.invalidWithoutValue(path, UNKNOWN)
-                : FieldError.invalid(path, shown, UNKNOWN));
-        return false;
-      }
+    var weakness = weakness(key, curves);
+    if (weakness != null) {
+      errors.invalid(path, weakness.what(), weakness.why());
+    } else if (!isKnown(key)) {
+      errors.add(
+          shown == null
+              ? FieldError.invalidWithoutValue(path, UNKNOWN)
+              : FieldError.invalid(path, shown, UNKNOWN));
     }
+    return weakness == null && isKnown(key);
+  }
+
+  private record Weakness(String what, String why) {}
+
+  private static @Nullable Weakness weakness(PublicKey key, String curves) {
+    if (key instanceof ECPublicKey elliptic) {
+      int bits = elliptic.getParams().getCurve().getField().getFieldSize();
+      return CURVE_BITS.contains(bits)
+          ? null
+          : new Weakness("curve P-" + bits, "elliptic public keys must use curve " + curves);
+    }
+    if (key instanceof RSAPublicKey rsa) {
+      int bits = (rsa.getModulus().bitLength() + 7) / 8 * 8;
+      return RSA_BITS.contains(bits)
+          ? null
+          : new Weakness(bits + "-bit modulus", "RSA keys must have modulus size 3072 or 4096");
+    }
+    return null;
+  }
+
+  private static boolean isKnown(PublicKey key) {
+    return key instanceof ECPublicKey
+        || key instanceof RSAPublicKey
+        || (key instanceof EdECPublicKey edwards
+            && edwards.getParams().getName().equals("Ed25519"));
   }
 
   private static boolean proves(PublicKey key, byte[] proof, String uid) {
     var data = uid.getBytes(StandardCharsets.UTF_8);
-    if (!(key instanceof RSAPublicKey)) {
-      return verifies(
-          key instanceof EdECPublicKey ? "Ed25519" : "SHA256withECDSA", key, proof, data, 0);
+    if (key instanceof RSAPublicKey rsa) {
+      // Go takes a salt of any length; these two are what signers write.
+      return List.of(32, rsa.getModulus().bitLength() / 8 - 34).stream()
+          .anyMatch(salt -> verifies("RSASSA-PSS", key, proof, data, salt));
     }
-    // Go takes a salt of any length; these two are what signers write.
-    return List.of(32, ((RSAPublicKey) key).getModulus().bitLength() / 8 - 34).stream()
-        .anyMatch(salt -> verifies("RSASSA-PSS", key, proof, data, salt));
+    var algorithm = key instanceof EdECPublicKey ? "Ed25519" : "SHA256withECDSA";
+    return verifies(algorithm, key, proof, data, 0);
   }
 
   private static boolean verifies(

@@ -68,13 +68,16 @@ public final class DeviceTaintRuleStrategy extends PlainStrategy {
 
   private static void validateSpec(Tree object, FieldErrors errors) {
     var selector = object.treeOrEmpty("spec", "deviceSelector");
-    if (selector.text("driver") instanceof String driver) {
+    var driver = selector.text("driver");
+    if (driver != null) {
       DeviceNames.driver(SELECTOR.child("driver"), driver, errors);
     }
-    if (selector.text("pool") instanceof String pool) {
+    var pool = selector.text("pool");
+    if (pool != null) {
       DeviceNames.pool(SELECTOR.child("pool"), pool, errors);
     }
-    if (selector.text("device") instanceof String device) {
+    var device = selector.text("device");
+    if (device != null) {
       Checks.dnsLabel(SELECTOR.child("device"), device, errors);
     }
     DeviceTaints.validate(TAINT, object.treeOrEmpty("spec", "taint"), errors);

@@ -76,10 +76,12 @@ final class Devices {
       DeviceNames.qualified(path, name, errors);
       var at = DeviceNames.entry(path, name);
       var attribute = attributes.treeOrEmpty(name);
-      if (attribute.text("string") instanceof String text) {
+      var text = attribute.text("string");
+      if (text != null) {
         brief(at.child("string"), text, errors);
       }
-      if (attribute.text("version") instanceof String version) {
+      var version = attribute.text("version");
+      if (version != null) {
         if (!SEMVER.matcher(version).matches()) {
           errors.invalid(
               at.child("version"),
@@ -151,7 +153,8 @@ final class Devices {
   /// Checks one of the ways to say which nodes can use a slice or a device; adds it to those set.
   static void nodeName(
       FieldPath path, Tree object, String noName, List<String> set, FieldErrors errors) {
-    if (object.text("nodeName") instanceof String node) {
+    var node = object.text("nodeName");
+    if (node != null) {
       if (node.isEmpty()) {
         errors.invalid(path.child("nodeName"), node, noName);
       } else {

@@ -66,6 +66,9 @@ final class Exchange {
     if (served.resource().group().isEmpty() && served.resource().plural().equals("endpoints")) {
       warnings.add("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
     }
+    if (served.resource().kind().equals("ComponentStatus")) {
+      warnings.add("v1 ComponentStatus is deprecated in v1.19+");
+    }
     var custom = served.custom();
     if (custom != null && !custom.deprecation().isEmpty()) {
       warnings.add(custom.deprecation());

@@ -6,7 +6,7 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.schema.FieldValidation;
-import io.berth.server.ContainerLogs;
+import io.berth.server.ServerSettings;
 import io.berth.server.access.Authorizer;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
@@ -30,25 +30,35 @@ public final class ResourceEndpoint {
   private final Patches patches;
   private final SubresourceEndpoint subresources;
   private final ReviewEndpoint reviews;
+  private final ComponentStatuses components;
 
   public ResourceEndpoint(
       Registry registry,
       Authorizer authorizer,
       Tokens tokens,
-      ContainerLogs logs,
+      ServerSettings settings,
       InstantSource clock) {
     this.registry = registry;
     this.clock = clock;
     this.patches = new Patches(registry);
     this.subresources =
         new SubresourceEndpoint(
-            registry, tokens, bodies, patches, new PodLogs(registry, logs, clock), clock);
+            registry,
+            tokens,
+            bodies,
+            patches,
+            new PodLogs(registry, settings.logs(), clock),
+            clock);
+    this.components = new ComponentStatuses(registry, settings.components(), clock);
     this.reviews = new ReviewEndpoint(registry, authorizer, tokens, bodies, clock);
   }
 
   public Answer answer(Call call, RequestInfo info, User user) {
     if (reviews.serves(info)) {
       return reviews.answer(call, info, user);
+    }
+    if (components.serves(info)) {
+      return components.answer(call, info, user);
     }
     var served =
         registry

@@ -34,7 +34,8 @@ final class Table {
   }
 
   Tree of(Tree object) {
-    var meta = Tree.of("resourceVersion", object.textOrEmpty("metadata", "resourceVersion"));
+    var revision = object.text("metadata", "resourceVersion");
+    var meta = revision == null ? new Tree() : Tree.of("resourceVersion", revision);
     if (object.textOrEmpty("kind").equals("Scale")
         && object.textOrEmpty("apiVersion").equals("autoscaling/v1")) {
       return table(meta, columns(SCALE), List.of(row(object, scaleCells(object))));
@@ -48,6 +49,11 @@ final class Table {
       rows.add(row(object));
     }
     return table(View.listMeta(page), columns(), rows);
+  }
+
+  /// Objects that are in no store.
+  Tree of(List<Tree> objects) {
+    return table(new Tree(), columns(), objects.stream().map(this::row).toList());
   }
 
   /// One event of a watch; only the first names the columns.

@@ -103,6 +103,33 @@ public final class View {
     };
   }
 
+  /// Objects that are in no store, and so have no revision.
+  public Pieces list(List<Tree> objects) {
+    return Pieces.of(
+        encode(
+            switch (media.as()) {
+              case OBJECT ->
+                  items(
+                      served.listKind(),
+                      served.resource().apiVersion(),
+                      objects.stream().map(View::item).toList());
+              case TABLE -> table.of(objects);
+              case PARTIAL_LIST ->
+                  items(
+                      "PartialObjectMetadataList",
+                      "meta.k8s.io/" + media.version(),
+                      objects.stream().map(this::partial).toList());
+              case PARTIAL ->
+                  throw notAcceptable(
+                      "you requested PartialObjectMetadata, but the requested object is a list (*%s)"
+                          .formatted(goType("List")));
+            }));
+  }
+
+  private static Tree items(String kind, String apiVersion, List<Tree> items) {
+    return Tree.of("kind", kind, "apiVersion", apiVersion, "metadata", new Tree(), "items", items);
+  }
+
   private Pieces objects(Page page) {
     if (media.encoding() == Media.Encoding.PROTOBUF) {
       return messages(page);
