@@ -3,7 +3,10 @@ package io.berth.app;
 import io.berth.api.Pod;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
+import io.berth.conformance.JournalLine;
 import io.berth.engine.Decision;
+import io.berth.engine.Extension.Answers;
+import io.berth.engine.Scored;
 import io.berth.scheduler.Journal;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,18 +72,22 @@ final class FileJournal implements Journal, AutoCloseable {
   }
 
   @Override
-  public void decided(Pod pod, Decision decision, boolean extended) {
-    var line = Tree.of("decided", pod.key());
-    switch (decision) {
-      case Decision.Placed(var node, int feasible) ->
-          line.put("node", node).put("feasible", (long) feasible);
-      case Decision.Unschedulable no -> line.put("message", no.message());
-      case Decision.Failed(var error) -> line.put("error", error);
+  public void decided(Pod pod, Decision decision, Function<Pod, List<Scored>> best) {
+    if (out != null) {
+      write(JournalLine.decided(pod, decision, best.apply(pod)));
+      flush();
     }
-    if (extended) {
-      line.put("extended", true);
-    }
-    write(line);
+  }
+
+  @Override
+  public void extended(Pod pod, Decision decision, @Nullable Answers said) {
+    write(JournalLine.extended(pod, decision, said));
+    flush();
+  }
+
+  @Override
+  public void groupDecided(List<Pod> pods, List<Decision> decisions) {
+    write(JournalLine.groupDecided(pods, decisions));
     flush();
   }
 

@@ -1,9 +1,13 @@
 package io.berth.app;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
+import io.berth.engine.Preemption.Candidate;
+import io.berth.scheduler.Extender;
 import io.berth.scheduler.Scheduler;
 import io.berth.scheduler.SchedulerOptions;
 import java.io.ByteArrayOutputStream;
@@ -31,7 +35,7 @@ class FileJournalTest {
     assertThat(files()).containsExactly("journal-000001.jsonl");
     // The first file knows how ties fell before: none falls otherwise.
     assertThat(replay("journal-000001.jsonl"))
-        .matches("\\d+ decisions, 0 differ, 0 ties fell otherwise, 0 with extenders left out\n")
+        .matches("\\d+ decisions, 0 differ, 0 ties fell otherwise\n")
         .doesNotStartWith("0 ");
   }
 
@@ -56,6 +60,48 @@ class FileJournalTest {
     assertThat(replay("journal-000001.jsonl")).contains("recorded node ").contains(" of 2, now ");
   }
 
+  @Test
+  void gangsEvictionsAndExtendersAreDecidedAgain() throws Exception {
+    try (var server = new WiredServer();
+        var log = new PodLog(server.admin(), "4");
+        var journal = new FileJournal(folder, HEAD, 1 << 30)) {
+      for (var node : List.of("a", "b", "c")) {
+        server.node(node, "4", Map.of("zone", node));
+      }
+      var options = options().withJournal(journal).withExtenders(List.of(new Partial("b")));
+      try (var scheduler = new Scheduler(server.admin(), options, InstantSource.system())) {
+        scheduler.start();
+        for (int i = 0; i < 6; i++) {
+          server.pod("gang-" + i, "1", Map.of(Pod.GROUP_LABEL, "gang"), new Tree());
+        }
+        log.await("the gang", pods -> bound(pods) == 6);
+        server.pod("plain", "1");
+        server.pod("extended", "1", Map.of("extended", "yes"), new Tree());
+        log.await("the others", pods -> bound(pods) == 8);
+        server.pod(
+            "urgent", "4", Map.of(), Tree.of("priorityClassName", "system-cluster-critical"));
+        log.await("a promise", pods -> !promised(pods, "urgent").isEmpty());
+      }
+    }
+
+    var lines = Files.readAllLines(folder.resolve("journal-000001.jsonl")).stream();
+    assertThat(lines.filter(line -> line.contains("\"decided\"")).collect(joining("\n")))
+        .contains("{\"group\":[{\"decided\":\"default/gang-")
+        .contains("\"extended\":{\"objections\":{\"b\":")
+        .contains("\"preempts\":{\"node\":")
+        .containsPattern("\"best\":\\{\"[abc]\":\\d+");
+    assertThat(replay("journal-000001.jsonl"))
+        .matches("\\d+ decisions, 0 differ, 0 ties fell otherwise\n");
+  }
+
+  private static String promised(Map<String, Tree> pods, String name) {
+    return pods.getOrDefault(name, new Tree()).textOrEmpty("status", "nominatedNodeName");
+  }
+
+  private static SchedulerOptions options() {
+    return SchedulerOptions.of(SchedulerConfiguration.DEFAULT.withSchedulerName("berth"), 1);
+  }
+
   private void schedule(long maxFileBytes) throws Exception {
     try (var server = new WiredServer();
         var log = new PodLog(server.admin(), "4");
@@ -63,9 +109,7 @@ class FileJournalTest {
       for (var node : List.of("a", "b", "c")) {
         server.node(node, "4", Map.of("zone", node));
       }
-      var options =
-          SchedulerOptions.of(SchedulerConfiguration.DEFAULT.withSchedulerName("berth"), 1)
-              .withJournal(journal);
+      var options = options().withJournal(journal);
       try (var scheduler = new Scheduler(server.admin(), options, InstantSource.system())) {
         scheduler.start();
         for (int i = 0; i < 30; i++) {
@@ -91,5 +135,55 @@ class FileJournalTest {
     var print = new java.io.PrintStream(out, true, StandardCharsets.UTF_8);
     Main.cli().run(List.of("replay", folder.resolve(file).toString()), print, print);
     return out.toString(StandardCharsets.UTF_8);
+  }
+
+  /// Wants to be asked about some pods, keeps them off a node, and likes the last of the others.
+  private record Partial(String avoided) implements Extender {
+
+    @Override
+    public String name() {
+      return "partial";
+    }
+
+    @Override
+    public boolean ignorable() {
+      return false;
+    }
+
+    @Override
+    public boolean isInterestedIn(Pod pod) {
+      return pod.labels().containsKey("extended");
+    }
+
+    @Override
+    public boolean has(Verb verb) {
+      return verb == Verb.FILTER || verb == Verb.PRIORITIZE;
+    }
+
+    @Override
+    public long weight() {
+      return 5;
+    }
+
+    @Override
+    public Filtered filter(Pod pod, List<String> nodes) {
+      var kept = nodes.stream().filter(node -> !node.equals(avoided)).toList();
+      return new Filtered(kept, Map.of(avoided, "no licence"), Map.of());
+    }
+
+    @Override
+    public Map<String, Long> prioritize(Pod pod, List<String> nodes) {
+      return Map.of(nodes.getLast(), 10L);
+    }
+
+    @Override
+    public void bind(Pod pod, String node) {
+      throw new AssertionError("not one of its verbs");
+    }
+
+    @Override
+    public Map<String, Candidate> preempt(Pod pod, Map<String, Candidate> candidates) {
+      throw new AssertionError("not one of its verbs");
+    }
   }
 }

@@ -32,24 +32,21 @@ final class JournalFile {
   static int replay(List<Path> files, Terminal terminal) {
     int decisions = 0;
     int ties = 0;
-    int skipped = 0;
     var differences = new ArrayList<Object>();
     for (var file : files) {
       var outcome = replay(file);
       decisions += outcome.decisions();
       ties += outcome.ties();
-      skipped += outcome.skipped();
       differences.addAll(outcome.differences());
     }
     var result =
         Tree.of("decisions", decisions, "differ", differences.size(), "ties", ties)
-            .put("skipped", skipped)
             .put("differences", differences);
     if (!terminal.document(result)) {
       differences.forEach(difference -> terminal.line(String.valueOf(difference)));
       terminal.line(
-          "%d decisions, %d differ, %d ties fell otherwise, %d with extenders left out"
-              .formatted(decisions, differences.size(), ties, skipped));
+          "%d decisions, %d differ, %d ties fell otherwise"
+              .formatted(decisions, differences.size(), ties));
     }
     return differences.isEmpty() ? 0 : 1;
   }

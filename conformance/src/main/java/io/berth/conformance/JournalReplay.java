@@ -9,17 +9,22 @@ import io.berth.codec.PodReader;
 import io.berth.codec.SchedulerConfigurationReader;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
+import io.berth.engine.Examination;
+import io.berth.engine.Preemption;
 import io.berth.engine.VolumeReservation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Decides again what a scheduler's journal says was decided, on what it knew at that moment.
 ///
 /// The journal is followed, never the engine's own answer: one difference does not cause the next.
 /// Another node with the same, best score is a tie: a journal that does not begin with the process
-/// does not know how earlier ties fell.
+/// does not know how earlier ties fell. Extenders are not asked again: they say what they said.
+/// Whom a group evicts is the scheduler's affair, not the engine's, and not looked at.
 public final class JournalReplay {
 
   private final Engine engine;
@@ -29,7 +34,6 @@ public final class JournalReplay {
   private final List<String> differences = new ArrayList<>();
   private int decisions;
   private int ties;
-  private int skipped;
 
   /// `head` is the first line of a journal.
   public JournalReplay(Tree head) {
@@ -50,11 +54,11 @@ public final class JournalReplay {
     return name.isEmpty() ? read : read.withSchedulerName(name);
   }
 
-  /// What came of it; `skipped` were decided with the help of extenders, which are not asked again.
-  public record Outcome(int decisions, int ties, int skipped, List<String> differences) {}
+  /// What came of it.
+  public record Outcome(int decisions, int ties, List<String> differences) {}
 
   public Outcome outcome() {
-    return new Outcome(decisions, ties, skipped, List.copyOf(differences));
+    return new Outcome(decisions, ties, List.copyOf(differences));
   }
 
   /// Takes one line after the first.
@@ -65,6 +69,8 @@ public final class JournalReplay {
       remove(line.textOrEmpty("removed"));
     } else if (line.has("decided")) {
       decide(line);
+    } else if (line.has("group")) {
+      decideGroup(line.trees("group"));
     } else if (line.has("assumed")) {
       assume(pod(line.textOrEmpty("assumed")), line.textOrEmpty("node"));
     } else if (line.has("forgotten")) {
@@ -168,40 +174,63 @@ public final class JournalReplay {
   }
 
   private void decide(Tree line) {
-    if (line.flag("extended")) {
-      skipped++;
-      return;
-    }
     decisions++;
     var pod = pod(line.textOrEmpty("decided"));
-    var recorded = form(line);
-    var decision = engine.decide(pod);
-    var again = form(decision);
+    if (!line.has("extended")) {
+      compare(line, pod, engine.decide(pod), () -> engine.examine(pod));
+    } else if (!line.treeOrEmpty("extended").isEmpty()) {
+      var examined = engine.examine(pod, AnswersTree.read(line.treeOrEmpty("extended")));
+      compare(line, pod, examined.decision(), () -> examined);
+    }
+  }
+
+  // What is kept of a group's plan is assumed pod by pod, by lines of their own.
+  private void decideGroup(List<Tree> members) {
+    try (var plan = engine.plan()) {
+      for (var line : members) {
+        decisions++;
+        var pod = pod(line.textOrEmpty("decided"));
+        compare(line, pod, plan.decide(pod), () -> engine.examine(pod));
+        if (line.has("node")) {
+          plan.place(pod, line.textOrEmpty("node"));
+        }
+      }
+    }
+  }
+
+  private void compare(Tree line, Pod pod, Decision decision, Supplier<Examination> examined) {
+    var recorded = JournalLine.text(line);
+    var again = JournalLine.text(pod, decision);
     if (recorded.equals(again)) {
       return;
     }
-    if (decision instanceof Decision.Placed placed
-        && placed.feasible() == line.number(-1, "feasible")
-        && engine.examine(pod).best().contains(line.textOrEmpty("node"))) {
+    if (isTie(line, decision, examined)) {
       ties++;
-      return;
+    } else {
+      differences.add("pod %s: recorded %s, now %s".formatted(pod.key(), recorded, again));
     }
-    differences.add("pod %s: recorded %s, now %s".formatted(pod.key(), recorded, again));
   }
 
-  private static String form(Tree line) {
-    if (line.has("node")) {
-      return "node %s of %d".formatted(line.textOrEmpty("node"), line.number(0, "feasible"));
-    }
-    return line.has("message") ? line.textOrEmpty("message") : "error " + line.text("error");
-  }
-
-  private static String form(Decision decision) {
+  private static boolean isTie(Tree line, Decision decision, Supplier<Examination> examined) {
     return switch (decision) {
-      case Decision.Placed(var node, int feasible) -> "node %s of %d".formatted(node, feasible);
-      case Decision.Unschedulable no -> no.message();
-      case Decision.Failed(var error) -> "error " + error;
+      case Decision.Placed placed ->
+          placed.feasible() == line.number(-1, "feasible")
+              && examined.get().best().contains(line.textOrEmpty("node"));
+      case Decision.Unschedulable no ->
+          no.message().equals(line.textOrEmpty("message"))
+              && isTie(line.treeOrEmpty("preempts"), examined.get().preemption());
+      case Decision.Failed _ -> false;
     };
+  }
+
+  /// Whether evicting the recorded victims is as good as what is chosen now.
+  private static boolean isTie(Tree preempts, @Nullable Preemption preemption) {
+    var node = preempts.textOrEmpty("node");
+    var candidate = preemption == null ? null : preemption.candidates().get(node);
+    return preemption != null
+        && candidate != null
+        && preemption.chosen().contains(node)
+        && candidate.victims().equals(preempts.list("victims"));
   }
 
   private static String namespace(String key) {

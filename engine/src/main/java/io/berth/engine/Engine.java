@@ -174,6 +174,12 @@ public final class Engine {
     return decider.decide(pod);
   }
 
+  /// The nodes that come out best for the pod, best first, at most `count`; none when it fits
+  /// nowhere. Cheap where [#decide] is.
+  public List<Scored> best(Pod pod, int count) {
+    return decider.best(pod, count);
+  }
+
   /// The same decision with everything behind it; paid for only when asked.
   public Examination examine(Pod pod) {
     return decider.examine(pod);

@@ -180,7 +180,19 @@ class HistoryTest {
       var examined = engine.examine(pod);
       assertThat(decided).as(where).isEqualTo(examined.decision());
       assertThat(text(examined)).as(where).isEqualTo(text(fresh.examine(pod)));
+      checkBest(pod, decided, examined, where);
       assertThat(engine.decide(pod)).as(where + " again").isEqualTo(decided);
+    }
+
+    private void checkBest(Pod pod, Decision decided, Examination examined, String where) {
+      var best = engine.best(pod, 3);
+      assertThat(best.stream().map(Scored::score).toList())
+          .as(where)
+          .isEqualTo(Scored.best(examined, 3).stream().map(Scored::score).toList());
+      assertThat(Scored.best(examined, Integer.MAX_VALUE)).as(where).containsAll(best);
+      if (decided instanceof Decision.Placed placed) {
+        assertThat(best.getFirst().node()).as(where).isEqualTo(placed.node());
+      }
     }
 
     private Engine fresh() {

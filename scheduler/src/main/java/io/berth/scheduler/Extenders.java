@@ -5,6 +5,7 @@ import io.berth.engine.Code;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
 import io.berth.engine.Extension;
+import io.berth.engine.Extension.Answers;
 import io.berth.engine.Preemption.Candidate;
 import io.berth.engine.Rejection;
 import io.berth.scheduler.Extender.Verb;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,11 +43,16 @@ final class Extenders {
     return extenders.stream().anyMatch(extender -> extender.isInterestedIn(pod));
   }
 
-  Decision decide(Pod pod, Engine engine) {
+  /// A decision, and what extenders said to it; absent when one of them ended it.
+  record Extended(Decision decision, @Nullable Answers said) {}
+
+  Extended decide(Pod pod, Engine engine) {
+    var say = new Say(pod);
     try {
-      return engine.examine(pod, new Say(pod)).decision();
+      var decision = engine.examine(pod, say).decision();
+      return new Extended(decision, new Answers(say.objections, say.scores, say.candidates));
     } catch (ExtenderException e) {
-      return new Decision.Failed(String.valueOf(e.getMessage()));
+      return new Extended(new Decision.Failed(String.valueOf(e.getMessage())), null);
     }
   }
 
@@ -58,10 +65,13 @@ final class Extenders {
     return extenders.stream().filter(e -> e.has(verb) && e.isInterestedIn(pod)).toList();
   }
 
-  /// What all of them have to say about one pod.
+  /// What all of them have to say about one pod, and what they said.
   private final class Say implements Extension {
 
     private final Pod pod;
+    private final Map<String, Rejection> objections = new HashMap<>();
+    private final Map<String, Long> scores = new HashMap<>();
+    private @Nullable Map<String, Candidate> candidates;
 
     Say(Pod pod) {
       this.pod = pod;
@@ -69,14 +79,13 @@ final class Extenders {
 
     @Override
     public Map<String, Rejection> filter(List<String> nodes) {
-      var objections = new HashMap<String, Rejection>();
       var left = nodes;
       for (var extender : with(Verb.FILTER, pod)) {
         if (left.isEmpty()) {
           break;
         }
         try {
-          left = filter(extender, left, objections);
+          left = filter(extender, left);
         } catch (ExtenderException e) {
           pass(extender, e);
         }
@@ -84,8 +93,7 @@ final class Extenders {
       return objections;
     }
 
-    private List<String> filter(
-        Extender extender, List<String> nodes, Map<String, Rejection> objections) {
+    private List<String> filter(Extender extender, List<String> nodes) {
       var answer = extender.filter(pod, nodes);
       var kept = new HashSet<>(answer.nodes());
       var left = new ArrayList<String>();
@@ -113,23 +121,22 @@ final class Extenders {
 
     @Override
     public Map<String, Long> score(List<String> nodes) {
-      var sums = new HashMap<String, Long>();
       for (var extender : with(Verb.PRIORITIZE, pod)) {
         try {
           extender
               .prioritize(pod, nodes)
-              .forEach(
-                  (node, score) -> sums.merge(node, score * extender.weight() * SCALE, Long::sum));
+              .forEach((node, score) ->
+                  scores.merge(node, score * extender.weight() * SCALE, Long::sum));
         } catch (ExtenderException e) {
           log.debug("extender {} gives no scores: {}", extender.name(), e.getMessage());
         }
       }
-      return sums;
+      return scores;
     }
 
     @Override
-    public Map<String, Candidate> preempt(Map<String, Candidate> candidates) {
-      var left = candidates;
+    public Map<String, Candidate> preempt(Map<String, Candidate> all) {
+      var left = all;
       for (var extender : with(Verb.PREEMPT, pod)) {
         if (left.isEmpty()) {
           break;
@@ -140,6 +147,7 @@ final class Extenders {
           pass(extender, e);
         }
       }
+      candidates = left;
       return left;
     }
 

@@ -26,6 +26,7 @@ final class GroupCycle {
   private final SchedulingQueue queue;
   private final Outcomes outcomes;
   private final Reporter reporter;
+  private final Journal journal;
 
   GroupCycle(
       Engine engine,
@@ -33,13 +34,15 @@ final class GroupCycle {
       PodGroups groups,
       SchedulingQueue queue,
       Outcomes outcomes,
-      Reporter reporter) {
+      Reporter reporter,
+      Journal journal) {
     this.engine = engine;
     this.world = world;
     this.groups = groups;
     this.queue = queue;
     this.outcomes = outcomes;
     this.reporter = reporter;
+    this.journal = journal;
   }
 
   /// Tries the group of `first` with every pod of it that waits.
@@ -56,6 +59,7 @@ final class GroupCycle {
     // What was promised to them would count twice once they are placed.
     pods.forEach(world::unnominate);
     var attempt = attempt(key, pods);
+    journal.groupDecided(pods, attempt.placement().decisions());
     switch (attempt.placement()) {
       case GroupPlacement.Result.Placed placed -> bind(key, members, placed, nowMillis);
       case GroupPlacement.Result.Unplaced no -> reject(key, members, no, attempt);

@@ -1,10 +1,12 @@
 package io.berth.scheduler;
 
+import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SchedulerProfile;
 import io.berth.cluster.Cluster;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
+import io.berth.engine.Scored;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,9 @@ public final class Scheduler implements AutoCloseable {
   /// Decisions between two looks at the inbox.
   private static final int BURST = 64;
 
+  /// How many nodes the journal names with their scores.
+  private static final int BEST_NODES = 3;
+
   private static final int INTAKE_BURST = 4096;
   private static final long FLUSH_MILLIS = 1000;
   private static final long SWEEP_MILLIS = 30_000;
@@ -45,6 +51,7 @@ public final class Scheduler implements AutoCloseable {
   private final Journal journal;
   private final Extenders extenders;
   private final Engine engine;
+  private final Function<Pod, List<Scored>> best;
   private final SchedulingQueue queue;
   private final World world;
   private final Inbox inbox = new Inbox();
@@ -75,6 +82,7 @@ public final class Scheduler implements AutoCloseable {
     this.journal = options.journal();
     this.extenders = new Extenders(options.extenders());
     this.engine = new Engine(configuration, options.seed());
+    this.best = pod -> engine.best(pod, BEST_NODES);
     var groups = new PodGroups();
     var nominations = new Nominations(engine, journal);
     Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
@@ -128,7 +136,7 @@ public final class Scheduler implements AutoCloseable {
             reporter,
             new Preemptor(cluster, reporter, clock),
             metrics);
-    this.groupCycle = new GroupCycle(engine, world, groups, queue, outcomes, reporter);
+    this.groupCycle = new GroupCycle(engine, world, groups, queue, outcomes, reporter, journal);
     this.thread = Thread.ofPlatform().name("scheduler").daemon().unstarted(this::run);
   }
 
@@ -279,20 +287,27 @@ public final class Scheduler implements AutoCloseable {
 
   private Decision decision(PendingPod pending) {
     var pod = pending.pod();
+    if (extenders.isAnyInterestedIn(pod)) {
+      refusals.clear();
+      var extended = extenders.decide(pod, engine);
+      measured(pending);
+      journal.extended(pod, extended.decision(), extended.said());
+      return extended.decision();
+    }
     var known = refusals.find(pending);
     var decision = known == null ? freshDecision(pending) : known;
-    metrics.decided(pod.spec().schedulerName(), System.nanoTime() - pending.attemptNanos());
-    journal.decided(pod, decision, extenders.isAnyInterestedIn(pod));
+    measured(pending);
+    journal.decided(pod, decision, best);
     return decision;
   }
 
+  private void measured(PendingPod pending) {
+    metrics.decided(
+        pending.pod().spec().schedulerName(), System.nanoTime() - pending.attemptNanos());
+  }
+
   private Decision freshDecision(PendingPod pending) {
-    var pod = pending.pod();
-    if (extenders.isAnyInterestedIn(pod)) {
-      refusals.clear();
-      return extenders.decide(pod, engine);
-    }
-    var decision = engine.decide(pod);
+    var decision = engine.decide(pending.pod());
     if (decision instanceof Decision.Unschedulable no) {
       refusals.remember(pending, no);
     } else {

@@ -84,16 +84,17 @@ class ExtendersTest {
     var extender = new Scripted(Extender.Verb.PREEMPT);
     extender.candidates = Map.of("c", new Candidate(List.of("default/low-c"), 0));
 
-    var no = (Decision.Unschedulable) new Extenders(List.of(extender)).decide(pod, engine);
+    var no =
+        (Decision.Unschedulable) new Extenders(List.of(extender)).decide(pod, engine).decision();
     assertThat(Objects.requireNonNull(no.preemption()).node()).isEqualTo("c");
 
     extender.candidates = Map.of("c", new Candidate(List.of(), 0));
-    assertThat(new Extenders(List.of(extender)).decide(pod, engine))
+    assertThat(new Extenders(List.of(extender)).decide(pod, engine).decision())
         .isEqualTo(new Decision.Failed("expected at least one victim pod on node \"c\""));
   }
 
   private Decision decide(Extender... extenders) {
-    return new Extenders(List.of(extenders)).decide(aPod("p", ""), engine);
+    return new Extenders(List.of(extenders)).decide(aPod("p", ""), engine).decision();
   }
 
   /// Answers as it is told to.

@@ -4,12 +4,15 @@ import io.berth.api.Pod;
 import io.berth.engine.Decision;
 import io.berth.engine.Examination;
 import io.berth.engine.Extension;
+import io.berth.engine.Scored;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.Profile;
 import io.berth.engine.rule.Profiles;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /// One decision: bring the shape's view up to date, then take the best of the nodes that fit.
@@ -72,6 +75,33 @@ public final class Decider {
     } finally {
       crowd.stepBack();
     }
+  }
+
+  /// The nodes that come out best for the pod, best first; none when it fits nowhere.
+  public List<Scored> best(Pod pod, int count) {
+    boolean promised =
+        nodes.find(pod.status().nominatedNodeName()) >= 0 || !cluster.nominations().isEmpty();
+    try {
+      var profile = profiles.of(pod.spec().schedulerName());
+      var kept = promised ? null : views.upToDate(cluster.shapeOf(pod), profile);
+      return kept == null ? Scored.best(examine(pod), count) : best(kept.ranking, count);
+    } catch (CycleException _) {
+      return List.of();
+    }
+  }
+
+  private List<Scored> best(Ranking ranking, int count) {
+    if (ranking.best() == Ranking.NONE) {
+      return List.of();
+    }
+    var rows = new int[count];
+    var totals = new long[count];
+    int found = ranking.top(rows, totals);
+    var best = new ArrayList<Scored>();
+    for (int i = 0; i < found; i++) {
+      best.add(new Scored(nodes.name(rows[i]), totals[i]));
+    }
+    return best;
   }
 
   /// Whether the node, if there is one of this name, would take the pod.

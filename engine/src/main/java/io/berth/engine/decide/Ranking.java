@@ -101,6 +101,44 @@ final class Ranking {
     return tieBreak.key(a.heap[0]) < tieBreak.key(b.heap[0]);
   }
 
+  /// The nodes that came out best in the last decision, best first, and what they scored. Fills the
+  /// arrays, which are equally long, and returns how many there are.
+  int top(int[] nodes, long[] totals) {
+    int count = 0;
+    for (int i = 0; i < groups.count(); i++) {
+      var group = groups.get(i);
+      if (isScored(group)) {
+        long shared = feasible == 1 ? 0 : score(group);
+        for (int n = 0; n < group.size; n++) {
+          int node = group.heap[n];
+          long total = feasible == 1 ? 0 : shared + groups.local(node);
+          count = insert(node, total, nodes, totals, count);
+        }
+      }
+    }
+    return count;
+  }
+
+  private int insert(int node, long total, int[] nodes, long[] totals, int count) {
+    int place = count;
+    while (place > 0 && isBefore(node, total, nodes[place - 1], totals[place - 1])) {
+      place--;
+    }
+    if (place == nodes.length) {
+      return count;
+    }
+    int moved = Math.min(count, nodes.length - 1) - place;
+    System.arraycopy(nodes, place, nodes, place + 1, moved);
+    System.arraycopy(totals, place, totals, place + 1, moved);
+    nodes[place] = node;
+    totals[place] = total;
+    return Math.min(count + 1, nodes.length);
+  }
+
+  private boolean isBefore(int a, long totalOfA, int b, long totalOfB) {
+    return totalOfA > totalOfB || (totalOfA == totalOfB && tieBreak.key(a) < tieBreak.key(b));
+  }
+
   private static void checkPreferences(@Nullable NodeScore affinity) {
     if (affinity != null) {
       affinity.begin(NO_NODES);
