@@ -17,7 +17,12 @@ public final class Columns {
   private static final Map<String, List<Column>> ALL = read();
 
   /// `priority` 1 appears with `-o wide` only.
-  public record Column(String name, String type, String format, int priority) {}
+  public record Column(String name, String type, String format, int priority, String description) {
+
+    public Column(String name, String type, String format, int priority) {
+      this(name, type, format, priority, "");
+    }
+  }
 
   private Columns() {}
 

@@ -150,6 +150,31 @@ class ConversionTest {
   }
 
   @Test
+  void fieldsAreOwnedInTheVersionOfTheirManager() {
+    apply(V1, "first", tab("v1", "a", Tree.of("hostPort", "h:1")), "");
+
+    var refused = apply(V2, "second", tab("v2", "a", Tree.of("host", "i")), "");
+    var forced = apply(V2, "second", tab("v2", "a", Tree.of("host", "i")), "&force=true");
+
+    assertThat(refused.textOrEmpty("message"))
+        .isEqualTo("Apply failed with 1 conflict: conflict with \"first\": .spec.hostPort");
+    assertThat(forced.tree("spec")).isEqualTo(Tree.of("mode", "one", "host", "i", "port", "1"));
+    assertThat(forced.trees("metadata", "managedFields"))
+        .extracting(entry -> entry.text("manager"))
+        .containsExactly("second");
+  }
+
+  private Tree apply(String path, String manager, Tree configuration, String more) {
+    return tree(
+        answer(
+            "PATCH",
+            path + "/" + configuration.textOrEmpty("metadata", "name"),
+            "fieldManager=" + manager + more,
+            "application/apply-patch+yaml",
+            configuration));
+  }
+
+  @Test
   void ofTheMetadataLabelsAndAnnotationsMayChange() {
     call("POST", V1, "", tab("v1", "a", Tree.of("hostPort", "h:1")));
     redefine("/meta", "v1");
@@ -343,6 +368,7 @@ class ConversionTest {
       spec.put("host", parts[0]).put("port", parts[1]).remove("hostPort");
     } else if (desired.endsWith("v1")) {
       spec.put("hostPort", spec.textOrEmpty("host") + ":" + spec.textOrEmpty("port"));
+      List.of("host", "port", "other").forEach(spec::remove);
     }
     var meta = object.child("metadata");
     switch (path) {

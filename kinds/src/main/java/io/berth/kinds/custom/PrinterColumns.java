@@ -29,9 +29,18 @@ final class PrinterColumns {
               each.textOrEmpty("name"),
               each.textOrEmpty("type"),
               each.textOrEmpty("format"),
-              (int) each.number(0, "priority")));
+              (int) each.number(0, "priority"),
+              description(each)));
       paths.add(JsonPath.parse(each.textOrEmpty("jsonPath")).orElse(null));
     }
+  }
+
+  private static String description(Tree column) {
+    var own = column.textOrEmpty("description");
+    return own.isEmpty()
+        ? "Custom resource definition column (in JSONPath format): "
+            + column.textOrEmpty("jsonPath")
+        : own;
   }
 
   List<Column> columns() {

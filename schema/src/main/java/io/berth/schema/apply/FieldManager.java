@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// on every write and that nobody can own through it: `status` on the main endpoint, `spec` on
 /// `status`. Objects are canonical trees with `apiVersion` and `kind`.
 ///
-/// Managers of several versions of a kind are compared field by field as if they were of one.
+/// Managers of several versions of a custom kind are each compared in their own version; those of a
+/// built-in kind field by field as if they were of one.
 public final class FieldManager {
 
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
@@ -44,6 +45,7 @@ public final class FieldManager {
   private static final Manager NOBODY = new Manager("", Manager.Operation.UPDATE, "", "");
 
   private final Structure structure;
+  private final Versions versions;
   private final String apiVersion;
   private final String kind;
   private final String subresource;
@@ -54,7 +56,19 @@ public final class FieldManager {
   /// `empty` is an object of the kind without anything in it, as its canonical form is.
   public FieldManager(
       Structure structure, Tree empty, String subresource, FieldSet ignored, InstantSource clock) {
+    this(structure, Versions.alike(structure), empty, subresource, ignored, clock);
+  }
+
+  /// `versions` are all versions of the kind, among them this one.
+  public FieldManager(
+      Structure structure,
+      Versions versions,
+      Tree empty,
+      String subresource,
+      FieldSet ignored,
+      InstantSource clock) {
     this.structure = structure;
+    this.versions = versions;
     this.apiVersion = empty.textOrEmpty("apiVersion");
     this.kind = empty.textOrEmpty("kind");
     this.subresource = subresource;
@@ -124,15 +138,15 @@ public final class FieldManager {
   }
 
   private void track(ManagedFields managed, Tree live, Tree updated, String name) {
-    var comparison = Comparison.of(structure, live, updated).without(ignored);
-    if (comparison.isSame()) {
+    var comparisons = comparisons(live, updated);
+    var comparison = comparisons.in(apiVersion);
+    if (comparison == null || comparison.isSame()) {
       return;
     }
-    var changed = comparison.changed();
     if (!managed.isEmpty()) {
-      managed.takeFromOthers(NOBODY, changed.union(comparison.removed()));
+      managed.takeFromOthers(NOBODY, comparisons);
     }
-    var own = changed.difference(NEVER_OWNED);
+    var own = comparison.changed().difference(NEVER_OWNED);
     if (!own.isEmpty()) {
       var manager = Manager.updater(name, apiVersion, subresource);
       var previous = managed.of(manager);
@@ -140,6 +154,14 @@ public final class FieldManager {
       managed.put(manager, new ManagedFields.Entry(apiVersion, fields, now()));
     }
     managed.cap();
+  }
+
+  private Comparisons comparisons(Tree before, Tree after) {
+    return new Comparisons(
+        versions,
+        new Views(versions, before, "old object"),
+        new Views(versions, after, "new object"),
+        ignored);
   }
 
   /// The live object with the applied configuration merged in, not yet canonical nor defaulted.
@@ -238,7 +260,7 @@ public final class FieldManager {
     managed.put(
         manager, new ManagedFields.Entry(apiVersion, own, last == null ? null : last.time()));
     var merged = pruned(Merge.of(structure, current, applied), managed, last);
-    settleOwnership(managed, manager, Comparison.of(structure, current, merged), force);
+    settleOwnership(managed, manager, comparisons(current, merged), force);
     strip(managed, manager, !merged.equals(current));
     return merged;
   }
@@ -248,35 +270,33 @@ public final class FieldManager {
     if (last == null || last.fields().isEmpty()) {
       return merged;
     }
-    var lastFields = last.fields().withDeclaredParents(structure);
-    var without = Removal.of(structure, merged, lastFields);
-    var mergedFields = OwnedFields.of(structure, merged).withDeclaredParents(structure);
-    var kept =
-        OwnedFields.of(structure, without)
-            .withDeclaredParents(structure)
-            .union(managed.all().withDeclaredParents(structure));
-    var withOwned = Removal.of(structure, merged, mergedFields.difference(kept));
-    var keptNow = OwnedFields.of(structure, withOwned).withDeclaredParents(structure);
-    return Removal.of(structure, merged, mergedFields.difference(keptNow).intersection(lastFields));
+    var pruned = new Pruning(versions, merged).prune(managed, last);
+    if (pruned == null) {
+      return merged;
+    }
+    var own = new Views(versions, pruned, "pruned object").in(apiVersion);
+    return own == null ? merged : own;
   }
 
   private void settleOwnership(
-      ManagedFields managed, Manager self, Comparison whole, boolean force) {
-    var comparison = whole.without(ignored);
-    var changed = comparison.changed();
+      ManagedFields managed, Manager self, Comparisons comparisons, boolean force) {
     var conflicts = new TreeMap<Manager, FieldSet>();
     managed
         .entries()
         .forEach((manager, entry) -> {
-          var overlap = entry.fields().intersection(changed);
-          if (!manager.equals(self) && !overlap.isEmpty()) {
+          var comparison = comparisons.in(entry.apiVersion());
+          if (manager.equals(self) || comparison == null) {
+            return;
+          }
+          var overlap = entry.fields().intersection(comparison.changed());
+          if (!overlap.isEmpty()) {
             conflicts.put(manager, overlap);
           }
         });
     if (!force && !conflicts.isEmpty()) {
       throw new ConflictException(conflicts);
     }
-    managed.takeFromOthers(self, changed.union(comparison.removed()));
+    managed.takeFromOthers(self, comparisons);
   }
 
   private void strip(ManagedFields managed, Manager self, boolean objectChanged) {

@@ -92,19 +92,19 @@ final class ManagedFields {
     entries.put(manager, entry);
   }
 
-  /// Everything anybody owns.
-  FieldSet all() {
-    var all = new FieldSet();
-    for (var entry : entries.values()) {
-      all = all.union(entry.fields());
-    }
-    return all;
-  }
-
-  /// Takes fields from everybody but `self`, and drops managers that are left with none.
-  void takeFromOthers(Manager self, FieldSet fields) {
-    entries.replaceAll((manager, entry) ->
-        manager.equals(self) ? entry : entry.withFields(entry.fields().difference(fields)));
+  /// Takes what changed from everybody but `self`, and drops managers that are left with nothing or
+  /// speak a version that is gone.
+  void takeFromOthers(Manager self, Comparisons comparisons) {
+    entries.replaceAll((manager, entry) -> {
+      if (manager.equals(self)) {
+        return entry;
+      }
+      var comparison = comparisons.in(entry.apiVersion());
+      return entry.withFields(
+          comparison == null
+              ? new FieldSet()
+              : entry.fields().difference(comparison.changed().union(comparison.removed())));
+    });
     entries.values().removeIf(entry -> entry.fields().isEmpty());
   }
 

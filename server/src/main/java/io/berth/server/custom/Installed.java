@@ -62,7 +62,8 @@ record Installed(Edition edition, Served stored, List<Served> served, List<Adver
         version.resource(),
         new Kind(storage.resource(), version.strategy(), List.of()),
         conversion(definition, version, webhook),
-        version);
+        version,
+        new CustomVersions(definition, webhook));
   }
 
   /// How objects become those of a version; `null` when what is stored needs no change.

@@ -13,6 +13,7 @@ import io.berth.schema.apply.TypeStructure;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -165,15 +166,19 @@ final class ManagedFields {
   }
 
   private static ScaleFields scaleFields(Served served) {
-    return new ScaleFields(served.resource().apiVersion(), "spec.replicas");
+    var rules = Objects.requireNonNull(served.kind().strategy().scale());
+    var path = rules.specReplicasPath();
+    return new ScaleFields(
+        served.resource().apiVersion(), path.startsWith(".") ? path.substring(1) : path);
   }
 
   private @Nullable FieldManager manager(Served served, String subresource) {
     var custom = served.custom();
-    if (custom != null) {
+    if (custom != null && served.versions() != null) {
       // Definitions change: nothing about custom kinds is remembered here.
       return new FieldManager(
           custom.objects().structure(),
+          served.versions(),
           custom.objects().empty(),
           subresource,
           reset(served, subresource),

@@ -5,6 +5,7 @@ import io.berth.api.Tree;
 import io.berth.kinds.Conversion;
 import io.berth.kinds.Kind;
 import io.berth.kinds.custom.CustomVersion;
+import io.berth.schema.apply.Versions;
 import io.berth.store.Entry;
 import io.berth.store.Key;
 import io.berth.store.Range;
@@ -13,12 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /// A resource as one group and version serves it, and the kind that is stored behind it.
 ///
-/// `custom` is the version of a custom kind that is served here, and `null` for built-in kinds.
+/// `custom` is the version of a custom kind that is served here and `versions` are all of them;
+/// `null` for built-in kinds.
 public record Served(
-    Resource resource, Kind kind, @Nullable Conversion conversion, @Nullable CustomVersion custom) {
+    Resource resource,
+    Kind kind,
+    @Nullable Conversion conversion,
+    @Nullable CustomVersion custom,
+    @Nullable Versions versions) {
 
   public Served(Resource resource, Kind kind, @Nullable Conversion conversion) {
-    this(resource, kind, conversion, null);
+    this(resource, kind, conversion, null, null);
   }
 
   public boolean isCustom() {

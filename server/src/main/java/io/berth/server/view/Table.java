@@ -100,7 +100,7 @@ final class Table {
               "name", column.name(),
               "type", column.type(),
               "format", column.format(),
-              "description", "",
+              "description", column.description(),
               "priority", column.priority()));
     }
     return columns;
