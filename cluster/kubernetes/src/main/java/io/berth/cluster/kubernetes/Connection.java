@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLSocket;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ final class Connection {
   private static final int BUFFER = 16 << 10;
   private static final int MAX_HEAD = 64 << 10;
   private static final int HANDSHAKE_MILLIS = 30_000;
+
+  private static final String[] NO_PROTOCOLS = {};
 
   private final Socket raw;
   private final Socket socket;
@@ -38,19 +41,26 @@ final class Connection {
     this.out = socket.getOutputStream();
   }
 
+  /// Opens a connection that speaks HTTP/1.1.
   static Connection open(Access access, Duration patience) throws IOException {
+    return open(access, patience, NO_PROTOCOLS);
+  }
+
+  /// The same, offering the server these protocols; [#protocol()] is the one that it chose.
+  static Connection open(Access access, Duration patience, String... protocols) throws IOException {
     var server = access.server();
     int port = server.getPort() >= 0 ? server.getPort() : access.sockets() == null ? 80 : 443;
     var host = server.getHost();
     var bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    var raw = new Socket();
+    var raw = new BufferedSocket();
     try {
       raw.setTcpNoDelay(true);
       keepAlive(raw);
       raw.connect(new InetSocketAddress(bare, port), (int) patience.toMillis());
       raw.setSoTimeout(HANDSHAKE_MILLIS);
       var sockets = access.sockets();
-      return new Connection(raw, sockets == null ? raw : sockets.on(raw, access.tlsName(), port));
+      return new Connection(
+          raw, sockets == null ? raw : sockets.on(raw, access.tlsName(), port, protocols));
     } catch (IOException | RuntimeException e) {
       raw.close();
       throw e;
@@ -72,6 +82,19 @@ final class Connection {
     return socket;
   }
 
+  /// The protocol that the server has chosen of those offered to it, or empty.
+  String protocol() {
+    return socket instanceof SSLSocket tls ? tls.getApplicationProtocol() : "";
+  }
+
+  InputStream in() {
+    return in;
+  }
+
+  OutputStream out() {
+    return out;
+  }
+
   /// Sends head and body in one piece.
   void send(String head, byte @Nullable [] body) throws IOException {
     var bytes = head.getBytes(StandardCharsets.ISO_8859_1);
@@ -86,11 +109,11 @@ final class Connection {
   }
 
   /// Reads the head of the answer; the body is read from what comes back.
-  Answer receive(Duration patience) throws IOException {
+  Http1Answer receive(Duration patience) throws IOException {
     socket.setSoTimeout((int) patience.toMillis());
-    var answer = Answer.read(this);
+    var answer = Http1Answer.read(this);
     while (answer.status() / 100 == 1) {
-      answer = Answer.read(this);
+      answer = Http1Answer.read(this);
     }
     return answer;
   }

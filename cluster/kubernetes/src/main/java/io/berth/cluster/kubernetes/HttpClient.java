@@ -9,22 +9,24 @@ import org.jspecify.annotations.Nullable;
 
 /// Requests to one API server over connections that are kept open between them.
 ///
-/// At most [#MAX_CALLS] calls are under way; more wait their turn. Watches have connections of
-/// their own. A call that fails without an answer is repeated only when it cannot have done
-/// anything: for a `POST` the caller has to find out.
+/// A server that speaks HTTP/2 gets all of them on one connection ([Multiplexed]); with any other,
+/// each call has a connection while it lasts, and each watch its own. At most [#MAX_CALLS] calls
+/// are under way; more wait their turn. A call that fails without an answer is repeated only when
+/// it cannot have done anything: for a `POST` the caller has to find out.
 final class HttpClient implements AutoCloseable {
 
-  private static final int MAX_CALLS = 40;
+  private static final int MAX_CALLS = 64;
   private static final int MAX_IDLE = 40;
-  private static final int MAX_BODY = 256 << 20;
+  static final int MAX_BODY = 256 << 20;
   private static final int MAX_RETRIES = 8;
+  private static final int MAX_ATTEMPTS = 4;
   private static final int MAX_RETRY_SECONDS = 10;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int UNAUTHORIZED = 401;
 
   // Shorter than servers keep idle connections: one that we use is rarely being closed by them.
   private static final long MAX_IDLE_NANOS = Duration.ofSeconds(20).toNanos();
-  private static final Duration CONNECT = Duration.ofSeconds(10);
+  static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration CALL = Duration.ofSeconds(65);
 
   private final Access access;
@@ -33,6 +35,7 @@ final class HttpClient implements AutoCloseable {
   private final String prefix;
   private final Semaphore room = new Semaphore(MAX_CALLS);
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
+  private final Multiplexed multiplexed;
   private volatile boolean closed;
 
   HttpClient(Access access, String agent) {
@@ -40,6 +43,8 @@ final class HttpClient implements AutoCloseable {
     this.agent = agent;
     this.host = access.server().getRawAuthority();
     this.prefix = access.server().getRawPath();
+    this.multiplexed =
+        new Multiplexed(access, new Http2Connection.Head(host, prefix, agent), this::keep);
   }
 
   /// Sends a request and reads the whole answer. 429 is waited for, 401 answered with a new token.
@@ -71,6 +76,32 @@ final class HttpClient implements AutoCloseable {
   }
 
   private Reply attempt(Call call) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      var http2 = multiplexed.connection();
+      if (http2 == null) {
+        return attemptAlone(call);
+      }
+      try {
+        var answer = http2.send(call, access.credentials().header(), true, CALL).await();
+        return reply(answer);
+      } catch (NotProcessedException e) {
+        if (attempt == MAX_ATTEMPTS) {
+          throw e;
+        }
+      } catch (IOException e) {
+        if (attempt == MAX_ATTEMPTS || !call.isSafe() || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static Reply reply(Answer answer) throws IOException {
+    return new Reply(
+        answer.status(), answer.contentType(), answer.bytes(MAX_BODY), answer.retryAfterSeconds());
+  }
+
+  private Reply attemptAlone(Call call) throws IOException {
     while (true) {
       var connection = take();
       boolean answered = false;
@@ -78,12 +109,7 @@ final class HttpClient implements AutoCloseable {
         connection.send(head(call), call.body());
         var answer = connection.receive(CALL);
         answered = true;
-        var reply =
-            new Reply(
-                answer.status(),
-                answer.contentType(),
-                answer.bytes(MAX_BODY),
-                answer.retryAfterSeconds());
+        var reply = reply(answer);
         giveBack(connection, answer);
         return reply;
       } catch (IOException e) {
@@ -95,13 +121,18 @@ final class HttpClient implements AutoCloseable {
     }
   }
 
-  /// Begins a request whose answer is read as it comes, on a connection that serves nothing else.
+  /// Begins a request whose answer is read as it comes, for as long as it goes on.
   Stream open(Call call, Duration silence) throws IOException {
-    return begin(Connection.open(access, CONNECT), call, silence);
+    var shared = share(call, silence);
+    return shared != null ? shared : begin(Connection.open(access, CONNECT), call, silence);
   }
 
   /// The same for an answer that ends soon: the connection is one of those that calls use.
   Stream borrow(Call call, Duration silence) throws IOException {
+    var shared = share(call, silence);
+    if (shared != null) {
+      return shared;
+    }
     while (true) {
       var connection = take();
       try {
@@ -114,10 +145,28 @@ final class HttpClient implements AutoCloseable {
     }
   }
 
+  private @Nullable Stream share(Call call, Duration silence) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      var http2 = multiplexed.connection();
+      if (http2 == null) {
+        return null;
+      }
+      try {
+        var stream = http2.send(call, access.credentials().header(), false, silence);
+        return new Stream(stream.await(), stream::cancel, stream::cancel);
+      } catch (IOException e) {
+        if (attempt == MAX_ATTEMPTS || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+  }
+
   private Stream begin(Connection connection, Call call, Duration silence) throws IOException {
     try {
       connection.send(head(call), null);
-      return new Stream(connection, connection.receive(silence), this);
+      var answer = connection.receive(silence);
+      return new Stream(answer, () -> giveBack(connection, answer), connection::abort);
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
@@ -134,8 +183,16 @@ final class HttpClient implements AutoCloseable {
     return Connection.open(access, CONNECT);
   }
 
-  private void giveBack(Connection connection, Answer answer) {
-    if (!closed && answer.isReusable() && idle.size() < MAX_IDLE) {
+  private void giveBack(Connection connection, Http1Answer answer) {
+    if (answer.isReusable()) {
+      keep(connection);
+    } else {
+      connection.abort();
+    }
+  }
+
+  private void keep(Connection connection) {
+    if (!closed && idle.size() < MAX_IDLE) {
       connection.rest();
       idle.addFirst(connection);
     } else {
@@ -168,6 +225,7 @@ final class HttpClient implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    multiplexed.close();
     for (var found = idle.pollFirst(); found != null; found = idle.pollFirst()) {
       found.abort();
     }
@@ -197,16 +255,16 @@ final class HttpClient implements AutoCloseable {
   record Reply(int status, String contentType, byte[] body, int retryAfterSeconds) {}
 
   /// An answer that goes on; a connection whose answer was read whole serves others afterwards.
-  record Stream(Connection connection, Answer answer, HttpClient owner) implements AutoCloseable {
+  record Stream(Answer answer, Runnable end, Runnable breakOff) implements AutoCloseable {
 
     @Override
     public void close() {
-      owner.giveBack(connection, answer);
+      end.run();
     }
 
     /// Ends it at once, also under a thread that reads.
     void abort() {
-      connection.abort();
+      breakOff.run();
     }
   }
 }

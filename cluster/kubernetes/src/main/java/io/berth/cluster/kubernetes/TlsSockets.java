@@ -54,13 +54,14 @@ public final class TlsSockets {
   }
 
   /// Speaks TLS on a connected socket; the handshake is done when this returns.
-  SSLSocket on(Socket connected, String name, int port) throws IOException {
+  SSLSocket on(Socket connected, String name, int port, String... protocols) throws IOException {
     var socket = (SSLSocket) context.getSocketFactory().createSocket(connected, name, port, true);
     var parameters = new SSLParameters();
     if (checkName) {
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
     }
     parameters.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+    parameters.setApplicationProtocols(protocols);
     socket.setSSLParameters(parameters);
     socket.startHandshake();
     return socket;
