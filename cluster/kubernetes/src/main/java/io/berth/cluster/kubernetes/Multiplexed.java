@@ -67,10 +67,8 @@ final class Multiplexed implements AutoCloseable {
       if (connection.hasRoom()) {
         return connection;
       }
-      if (connection.isDraining()) {
-        open.remove(connection);
-      }
     }
+    open.removeIf(Http2Connection::isDraining);
     return null;
   }
 
