@@ -104,9 +104,10 @@ final class Binder {
       }
       return Result.BOUND;
     } catch (ApiException e) {
-      return e.code() >= 500
+      // Conflicts have many reasons; only one of them is that the pod has a node.
+      return e.code() >= 500 || e.code() == 409
           ? verify(pod, node, String.valueOf(e.getMessage()))
-          : refused(String.valueOf(e.getMessage()), e.code() == 404 || e.code() == 409);
+          : refused(String.valueOf(e.getMessage()), e.code() == 404);
     } catch (RuntimeException e) {
       return verify(pod, node, String.valueOf(e.getMessage()));
     }
