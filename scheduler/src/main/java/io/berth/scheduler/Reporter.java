@@ -1,6 +1,5 @@
 package io.berth.scheduler;
 
-import io.berth.api.ApiException;
 import io.berth.api.Pod;
 import io.berth.api.PodGroup;
 import io.berth.api.Resource;
@@ -12,28 +11,13 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Tells users what happened: events, and the PodScheduled condition of pods that stay pending.
-///
-/// One thread writes, from a bounded queue, and yields to binds: an event costs an API server as
-/// much as a bind. What fails is sent again a few times. When the queue is full, or the API stays
-/// away, the oldest report is dropped and counted.
-final class Reporter implements AutoCloseable {
+final class Reporter {
 
-  private static final Logger log = LoggerFactory.getLogger(Reporter.class);
-
-  private static final int LIMIT = 100_000;
   private static final int MAX_NOTE = 1024;
-  private static final long YIELD_MILLIS = 2;
-  private static final int MAX_YIELDS = 250;
-  private static final int MAX_ATTEMPTS = 6;
-  private static final long FIRST_PAUSE_MILLIS = 50;
 
   // RFC 3339 with exactly six digits, as Kubernetes' MicroTime wants it.
   private static final DateTimeFormatter MICRO_TIME =
@@ -41,42 +25,16 @@ final class Reporter implements AutoCloseable {
 
   private final Cluster cluster;
   private final InstantSource clock;
-  private final BooleanSupplier bindsWait;
-  private final LinkedBlockingDeque<Runnable> queue = new LinkedBlockingDeque<>(LIMIT);
-  private final AtomicLong shed = new AtomicLong();
+  private final ReportQueue queue;
   private final AtomicLong names = new AtomicLong();
   private final String instance;
-  private final SchedulerMetrics metrics;
-  private @Nullable Thread thread;
 
-  Reporter(
-      Cluster cluster,
-      InstantSource clock,
-      BooleanSupplier bindsWait,
-      String instance,
-      SchedulerMetrics metrics) {
+  Reporter(Cluster cluster, InstantSource clock, ReportQueue queue, String instance) {
     this.cluster = cluster;
     this.clock = clock;
-    this.bindsWait = bindsWait;
+    this.queue = queue;
     this.instance = instance;
-    this.metrics = metrics;
     this.names.set(clock.millis() * 1_000_000);
-  }
-
-  void start() {
-    thread = Thread.ofVirtual().name("scheduler-reports").start(this::run);
-  }
-
-  @Override
-  public void close() {
-    if (thread != null) {
-      thread.interrupt();
-    }
-  }
-
-  /// Reports dropped because the API could not take them.
-  long shed() {
-    return shed.get();
   }
 
   void scheduled(Pod pod, String node) {
@@ -106,7 +64,7 @@ final class Reporter implements AutoCloseable {
     var pod = pending.pod();
     boolean again = pending.toldBefore();
     event(pod, "Warning", "FailedScheduling", "Scheduling", shortened(message), null);
-    add(() -> condition(pod, again, reason, message, nomination));
+    queue.add(pod.uid(), () -> condition(pod, again, reason, message, nomination));
   }
 
   /// Whether the group has been placed: its condition PodGroupInitiallyScheduled.
@@ -125,19 +83,21 @@ final class Reporter implements AutoCloseable {
             group.generation(),
             "lastTransitionTime",
             now());
-    add(() ->
-        cluster.patch(
-            Resource.POD_GROUPS,
-            group.namespace(),
-            group.name(),
-            "status",
-            PatchType.STRATEGIC,
-            Tree.of("status", Tree.of("conditions", List.of(condition)))));
+    queue.add(
+        group.uid(),
+        () ->
+            cluster.patch(
+                Resource.POD_GROUPS,
+                group.namespace(),
+                group.name(),
+                "status",
+                PatchType.STRATEGIC,
+                Tree.of("status", Tree.of("conditions", List.of(condition)))));
   }
 
   /// Takes back the promise of a node.
   void clearNomination(Pod pod) {
-    add(() -> patchStatus(pod, Tree.of("nominatedNodeName", null)));
+    queue.add(pod.uid(), () -> patchStatus(pod, Tree.of("nominatedNodeName", null)));
   }
 
   // The time is that of the first refusal: `PodScheduled` has been `False` since.
@@ -179,40 +139,42 @@ final class Reporter implements AutoCloseable {
 
   private void event(
       Pod pod, String type, String reason, String action, String note, @Nullable Pod related) {
-    add(() -> {
-      var event =
-          Tree.of(
-              "apiVersion",
-              "events.k8s.io/v1",
-              "kind",
-              "Event",
-              "metadata",
+    queue.add(
+        pod.uid(),
+        () -> {
+          var event =
               Tree.of(
-                  "namespace",
-                  pod.namespace(),
-                  "name",
-                  pod.name() + "." + Long.toHexString(names.incrementAndGet())),
-              "eventTime",
-              microTime(),
-              "reportingController",
-              pod.spec().schedulerName(),
-              "reportingInstance",
-              instance,
-              "action",
-              action,
-              "reason",
-              reason,
-              "regarding",
-              reference(pod),
-              "note",
-              note,
-              "type",
-              type);
-      if (related != null) {
-        event.put("related", reference(related));
-      }
-      cluster.send(Resource.EVENTS, event);
-    });
+                  "apiVersion",
+                  "events.k8s.io/v1",
+                  "kind",
+                  "Event",
+                  "metadata",
+                  Tree.of(
+                      "namespace",
+                      pod.namespace(),
+                      "name",
+                      pod.name() + "." + Long.toHexString(names.incrementAndGet())),
+                  "eventTime",
+                  microTime(),
+                  "reportingController",
+                  pod.spec().schedulerName(),
+                  "reportingInstance",
+                  instance,
+                  "action",
+                  action,
+                  "reason",
+                  reason,
+                  "regarding",
+                  reference(pod),
+                  "note",
+                  note,
+                  "type",
+                  type);
+          if (related != null) {
+            event.put("related", reference(related));
+          }
+          cluster.send(Resource.EVENTS, event);
+        });
   }
 
   private static Tree reference(Pod pod) {
@@ -235,61 +197,5 @@ final class Reporter implements AutoCloseable {
 
   private static String shortened(String message) {
     return message.length() <= MAX_NOTE ? message : message.substring(0, MAX_NOTE - 4) + " ...";
-  }
-
-  private void add(Runnable report) {
-    while (!queue.offerLast(report)) {
-      if (queue.pollFirst() != null) {
-        drop(null);
-      }
-    }
-  }
-
-  private void drop(@Nullable RuntimeException cause) {
-    log.debug("a report is dropped", cause);
-    shed.incrementAndGet();
-    metrics.shed();
-  }
-
-  private void run() {
-    try {
-      while (true) {
-        var report = queue.takeFirst();
-        for (int i = 0; i < MAX_YIELDS && bindsWait.getAsBoolean(); i++) {
-          Thread.sleep(YIELD_MILLIS);
-        }
-        write(report);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /// Reports may be sent twice without harm: events have a name, conditions are what they are.
-  private void write(Runnable report) throws InterruptedException {
-    long pause = FIRST_PAUSE_MILLIS;
-    for (int attempt = 1; ; attempt++) {
-      try {
-        report.run();
-        return;
-      } catch (ApiException e) {
-        if (e.code() < 500) {
-          // The pod went, or its namespace does: nobody is left to read the report. Or an earlier
-          // attempt had arrived.
-          return;
-        }
-        if (attempt == MAX_ATTEMPTS) {
-          drop(e);
-          return;
-        }
-      } catch (RuntimeException e) {
-        if (attempt == MAX_ATTEMPTS) {
-          drop(e);
-          return;
-        }
-      }
-      Thread.sleep(pause);
-      pause *= 2;
-    }
   }
 }

@@ -58,7 +58,7 @@ public final class Scheduler implements AutoCloseable {
   private final Refusals refusals = new Refusals();
   private final Feed feed;
   private final Binder binder;
-  private final Reporter reporter;
+  private final ReportQueue reports;
   private final Outcomes outcomes;
   private final GroupCycle groupCycle;
   private final @Nullable Consumer<Comparison> shadow;
@@ -121,9 +121,8 @@ public final class Scheduler implements AutoCloseable {
     var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
     var claims = new ClaimBinder(cluster, bindings, Duration.ofSeconds(patience));
     this.binder = new Binder(cluster, claims, extenders, BINDS_AT_ONCE);
-    this.reporter =
-        new Reporter(
-            cluster, clock, () -> binder.free() < BINDS_AT_ONCE, "berth-scheduler", metrics);
+    this.reports = new ReportQueue(() -> binder.free() < BINDS_AT_ONCE, metrics);
+    var reporter = new Reporter(cluster, clock, reports, "berth-scheduler");
     this.outcomes =
         new Outcomes(
             millis,
@@ -142,7 +141,7 @@ public final class Scheduler implements AutoCloseable {
 
   /// Starts, and returns when the cluster is known and decisions are being made.
   public Scheduler start() throws InterruptedException {
-    reporter.start();
+    reports.start();
     thread.start();
     feed.start();
     inbox.add(_ -> knowsCluster = true);
@@ -171,7 +170,7 @@ public final class Scheduler implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    reporter.close();
+    reports.close();
   }
 
   /// Has the loop look at once whether it may decide now.
@@ -246,7 +245,7 @@ public final class Scheduler implements AutoCloseable {
         world.podCount(),
         world.assumedCount(),
         queue.sweptPods(),
-        reporter.shed());
+        reports.shed());
   }
 
   private boolean mayDecide() {

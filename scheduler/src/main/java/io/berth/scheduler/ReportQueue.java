@@ -1,0 +1,138 @@
+package io.berth.scheduler;
+
+import io.berth.api.ApiException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reports on their way to the API: a few at a time, those about one object in order.
+///
+/// They yield to binds, since an event costs an API server as much as a bind, and the less
+/// patiently the more of them wait: at a pace that the API can take with events, none is lost. What
+/// fails is sent again a few times. Bounded: when a lane is full, or the API stays away, the oldest
+/// report is dropped and counted.
+final class ReportQueue implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(ReportQueue.class);
+
+  private static final int LANES = 8;
+  private static final int LIMIT = 100_000;
+
+  /// With this many waiting, they yield no more.
+  private static final int PATIENCE = LIMIT / LANES;
+
+  private static final long YIELD_MILLIS = 2;
+  private static final int MAX_YIELDS = 250;
+  private static final int MAX_ATTEMPTS = 6;
+  private static final long FIRST_PAUSE_MILLIS = 50;
+
+  private final BooleanSupplier bindsWait;
+  private final SchedulerMetrics metrics;
+  private final List<Lane> lanes = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicLong shed = new AtomicLong();
+
+  ReportQueue(BooleanSupplier bindsWait, SchedulerMetrics metrics) {
+    this.bindsWait = bindsWait;
+    this.metrics = metrics;
+    for (int i = 0; i < LANES; i++) {
+      lanes.add(new Lane());
+    }
+  }
+
+  void start() {
+    for (var lane : lanes) {
+      threads.add(Thread.ofVirtual().name("scheduler-reports").start(lane::run));
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.forEach(Thread::interrupt);
+  }
+
+  /// Reports dropped because the API could not take them.
+  long shed() {
+    return shed.get();
+  }
+
+  /// `uid` is that of the object it is about.
+  void add(String uid, Runnable report) {
+    lanes.get(Math.floorMod(uid.hashCode(), LANES)).add(report);
+  }
+
+  private void drop(@Nullable RuntimeException cause) {
+    log.debug("a report is dropped", cause);
+    shed.incrementAndGet();
+    metrics.shed();
+  }
+
+  private final class Lane {
+
+    private final LinkedBlockingDeque<Runnable> reports = new LinkedBlockingDeque<>(LIMIT / LANES);
+
+    void add(Runnable report) {
+      waiting.incrementAndGet();
+      while (!reports.offerLast(report)) {
+        if (reports.pollFirst() != null) {
+          waiting.decrementAndGet();
+          drop(null);
+        }
+      }
+    }
+
+    void run() {
+      try {
+        while (true) {
+          var report = reports.takeFirst();
+          for (int i = 0; i < yields() && bindsWait.getAsBoolean(); i++) {
+            Thread.sleep(YIELD_MILLIS);
+          }
+          waiting.decrementAndGet();
+          write(report);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private int yields() {
+      return MAX_YIELDS * Math.max(0, PATIENCE - waiting.get()) / PATIENCE;
+    }
+
+    /// May be sent twice without harm: events have a name, conditions are what they are.
+    private void write(Runnable report) throws InterruptedException {
+      long pause = FIRST_PAUSE_MILLIS;
+      for (int attempt = 1; ; attempt++) {
+        try {
+          report.run();
+          return;
+        } catch (ApiException e) {
+          if (e.code() < 500) {
+            // The pod went, or its namespace does: nobody is left to read the report. Or an earlier
+            // attempt had arrived.
+            return;
+          }
+          if (attempt == MAX_ATTEMPTS) {
+            drop(e);
+            return;
+          }
+        } catch (RuntimeException e) {
+          if (attempt == MAX_ATTEMPTS) {
+            drop(e);
+            return;
+          }
+        }
+        Thread.sleep(pause);
+        pause *= 2;
+      }
+    }
+  }
+}
