@@ -7,6 +7,7 @@ import io.berth.scheduler.Scheduler;
 import io.berth.scheduler.SchedulerLoad;
 import io.berth.scheduler.SchedulerOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +29,7 @@ final class ReloadingScheduler implements AutoCloseable {
 
   // A mounted ConfigMap changes by a switch of links, which file events miss: so it is read.
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+  private static final Duration AGAIN = Duration.ofSeconds(1);
 
   private final Cluster cluster;
   private final Function<SchedulerSettings, SchedulerOptions> options;
@@ -52,13 +54,26 @@ final class ReloadingScheduler implements AutoCloseable {
   /// Starts, and returns when the cluster is known and decisions are being made.
   ReloadingScheduler start() throws InterruptedException {
     settings.notes().forEach(log::warn);
-    var first = build(settings);
-    running = first;
-    first.start();
+    begin(build(settings));
     if (settings.file() != null) {
       watcher = Thread.ofVirtual().name("scheduler-configuration").start(this::watch);
     }
     return this;
+  }
+
+  // The API server may be away in the very moment in which we start.
+  private void begin(Scheduler first) throws InterruptedException {
+    for (var next = first; ; next = build(settings)) {
+      running = next;
+      try {
+        next.start();
+        return;
+      } catch (UncheckedIOException e) {
+        log.warn("cannot read the cluster: {}; trying again", e.getMessage());
+        next.close();
+        Thread.sleep(AGAIN);
+      }
+    }
   }
 
   /// Returns when it knows what another instance has bound until now.
@@ -113,7 +128,7 @@ final class ReloadingScheduler implements AutoCloseable {
       var next = build(changed);
       close(running);
       settings = changed;
-      running = next.start();
+      begin(next);
       changed.notes().forEach(log::warn);
       log.info("scheduling by {} as it is now", settings.file());
     } catch (UserError | IllegalArgumentException e) {

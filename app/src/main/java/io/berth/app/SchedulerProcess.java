@@ -55,7 +55,6 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private volatile @Nullable ReloadingScheduler scheduler;
   private volatile boolean upToDate;
   private volatile int exitCode;
-  private volatile boolean closed;
 
   SchedulerProcess(KubernetesCluster connection, Options options, InstantSource clock) {
     this.connection = connection;
@@ -109,7 +108,8 @@ final class SchedulerProcess implements ClusterScheduler.Running {
     try {
       long begin = System.nanoTime();
       // Who waits for the lead follows the cluster, and can decide at once when it is his turn.
-      var started = begin();
+      var started = new ReloadingScheduler(guarded(), options.scheduler(), this::optionsFor, clock);
+      started.start();
       scheduler = started;
       log.info("knows the cluster after {} ms", (System.nanoTime() - begin) / 1_000_000);
       if (election == null) {
@@ -149,21 +149,6 @@ final class SchedulerProcess implements ClusterScheduler.Running {
         Thread.sleep(AGAIN);
       }
     }
-  }
-
-  // The API server may be away in the very moment in which we start.
-  private ReloadingScheduler begin() throws InterruptedException {
-    while (!closed) {
-      var next = new ReloadingScheduler(guarded(), options.scheduler(), this::optionsFor, clock);
-      try {
-        return next.start();
-      } catch (UncheckedIOException e) {
-        log.warn("cannot read the cluster: {}; trying again", e.getMessage());
-        next.close();
-        Thread.sleep(AGAIN);
-      }
-    }
-    throw new InterruptedException("stopped before the cluster was read");
   }
 
   private SchedulerOptions optionsFor(SchedulerSettings settings) {
@@ -247,7 +232,6 @@ final class SchedulerProcess implements ClusterScheduler.Running {
 
   @Override
   public void close() {
-    closed = true;
     starter.interrupt();
     joinQuietly(starter);
     var running = scheduler;

@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cli.SchedulerSettings;
+import io.berth.cluster.Cluster;
+import io.berth.cluster.kubernetes.Access;
+import io.berth.cluster.kubernetes.KubernetesCluster;
+import io.berth.scheduler.Scheduler;
 import io.berth.scheduler.SchedulerOptions;
+import io.berth.testing.CuttingProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,13 +39,16 @@ class ReloadingSchedulerTest {
     log = new PodLog(server.admin(), "4");
     file = folder.resolve("scheduler.yaml");
     configure("profiles: [{schedulerName: old}]");
-    scheduler =
-        new ReloadingScheduler(
-            server.admin(),
-            SchedulerSettings.of(file, UnaryOperator.identity()),
-            settings -> SchedulerOptions.of(settings.configuration(), 1),
-            InstantSource.system());
+    scheduler = scheduler(server.admin());
     scheduler.start();
+  }
+
+  private ReloadingScheduler scheduler(Cluster cluster) {
+    return new ReloadingScheduler(
+        cluster,
+        SchedulerSettings.of(file, UnaryOperator.identity()),
+        settings -> SchedulerOptions.of(settings.configuration(), 1),
+        InstantSource.system());
   }
 
   @AfterEach
@@ -106,5 +116,44 @@ class ReloadingSchedulerTest {
     scheduler.reload();
 
     assertThat(scheduler.running()).isSameAs(before);
+  }
+
+  @Test
+  void anApiServerThatIsAwayIsWaitedFor() throws Exception {
+    scheduler.close();
+    configure("profiles: [{schedulerName: new}]");
+    pod("waits", "new");
+    try (var proxy = new CuttingProxy(server.port());
+        var connection = new KubernetesCluster(access(proxy.port()), "test", Set.of())) {
+      proxy.refuse(true);
+      scheduler = scheduler(connection);
+      var starting = Thread.ofVirtual().start(this::startAgain);
+      var first = await(null);
+      await(first);
+      proxy.refuse(false);
+      starting.join();
+      log.await("its first bind", pods -> PodLog.isBound(pods, "waits"));
+      scheduler.close();
+    }
+  }
+
+  private Access access(int port) throws Exception {
+    return Access.kubeconfig(server.kubeconfig(folder, port), "");
+  }
+
+  private void startAgain() {
+    try {
+      scheduler.start();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Waits until there is another attempt than `before`.
+  private Scheduler await(@Nullable Scheduler before) throws InterruptedException {
+    while (scheduler.running() == null || scheduler.running() == before) {
+      Thread.sleep(10);
+    }
+    return scheduler.running();
   }
 }

@@ -59,7 +59,8 @@ final class ClaimBinder {
           pod.name(),
           "status",
           PatchType.STRATEGIC,
-          Tree.of("status", Tree.of("nominatedNodeName", node)));
+          Tree.of(
+              "metadata", Tree.of("uid", pod.uid()), "status", Tree.of("nominatedNodeName", node)));
     } catch (ApiException e) {
       // Only a courtesy; the bind itself will tell what is wrong.
     }
