@@ -176,6 +176,7 @@ class ScopesTest {
     if (place.covers()) {
       return row.code();
     }
-    return row.action() == CREATE ? 403 : 404;
+    // Where the body names the scope there is nothing that could be missing.
+    return row.action() == CREATE || row.path().equals("/api/v2/policy/trainings") ? 403 : 404;
   }
 }

@@ -49,6 +49,13 @@ public record Caller(Account account, List<Grant> grants, Scopes scopes) {
     }
   }
 
+  /// Refuses what the caller may not do in a scope whose existence is no secret.
+  public void requireOpenly(Action action, ResourceType type, Scope scope) {
+    if (!may(action, type, scope)) {
+      throw Refusal.forbidden();
+    }
+  }
+
   /// Whether the caller itself may do everything `role` allows within `scope`: nobody hands out
   /// more than they have.
   public boolean holds(Role role, Scope scope) {

@@ -220,7 +220,7 @@ public final class AccountRoutes {
   }
 
   private void allowed(Call call, Action action, ResourceType type) {
-    call.caller().require(action, type, scopes.tenant());
+    call.caller().requireOpenly(action, type, scopes.tenant());
   }
 
   private static String name(Call call, String type) {

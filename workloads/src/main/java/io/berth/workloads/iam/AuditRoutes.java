@@ -84,7 +84,7 @@ public final class AuditRoutes {
   }
 
   private List<Tree> entries(Call call) {
-    call.caller().require(Action.READ, EVENTS_HISTORY, scopes.tenant());
+    call.caller().requireOpenly(Action.READ, EVENTS_HISTORY, scopes.tenant());
     return log.between(time(call, "start"), time(call, "end"));
   }
 

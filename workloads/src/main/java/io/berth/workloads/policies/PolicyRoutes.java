@@ -207,7 +207,11 @@ public final class PolicyRoutes {
 
   // Rights first: whether a unit exists is not for everybody to know.
   private void permit(Call call, Action action, Scope scope) {
-    call.caller().require(action, POLICIES, scope);
+    if (action == Action.UPDATE) {
+      call.caller().requireOpenly(action, POLICIES, scope);
+    } else {
+      call.caller().require(action, POLICIES, scope);
+    }
     rules.checkScope(scope);
   }
 }

@@ -1,6 +1,7 @@
 package io.berth.workloads.rest;
 
 import io.berth.api.Tree;
+import io.berth.codec.Json;
 import io.berth.workloads.access.Account;
 import io.berth.workloads.access.Caller;
 import io.berth.workloads.http.Answer;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class AuditLog {
 
   private static final int KEPT = 10_000;
+
+  /// Longer answers are not looked into.
+  private static final int MAX_READ = 1 << 16;
 
   private final State state;
   private final Consumer<Tree> sink;
@@ -48,6 +52,7 @@ public final class AuditLog {
 
   private Tree entry(
       Request request, @Nullable Route route, @Nullable Caller caller, Answer answer) {
+    var entity = entity(request, answer);
     return Tree.of(
         "timestamp", state.times().now(),
         "tenant_id", Long.toString(state.tenantId()),
@@ -61,8 +66,8 @@ public final class AuditLog {
         "http_status_code", answer.code(),
         "result", answer.code() < 400 ? "Succeeded" : "Failed",
         "entity_type", entityType(request.path()),
-        "entity_name", "",
-        "entity_id", entityId(request.path()),
+        "entity_name", entity.name(),
+        "entity_id", entity.id(),
         "cluster_name", state.clusterName());
   }
 
@@ -100,6 +105,27 @@ public final class AuditLog {
       }
     }
     return type;
+  }
+
+  private record Entity(String id, String name) {}
+
+  /// What the request was about: by its path, and what was made, changed or removed by the answer.
+  private static Entity entity(Request request, Answer answer) {
+    var id = entityId(request.path());
+    if (!(answer instanceof Answer.Whole whole)
+        || whole.code() >= 300
+        || whole.body().length == 0
+        || whole.body().length > MAX_READ
+        || !(Json.readValue(whole.body()) instanceof Tree body)) {
+      return new Entity(id, "");
+    }
+    var made = body.treeOrEmpty("meta").isEmpty() ? body : body.treeOrEmpty("meta");
+    for (var field : List.of("id", "workloadId")) {
+      if (id.isEmpty() && made.get(field) != null) {
+        id = String.valueOf(made.get(field));
+      }
+    }
+    return new Entity(id, made.textOrEmpty("name"));
   }
 
   private static String entityId(String path) {
