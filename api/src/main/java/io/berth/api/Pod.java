@@ -56,22 +56,34 @@ public record Pod(
     return status.phase().equals("Succeeded") || status.phase().equals("Failed");
   }
 
+  /// Another pod of this kind: its uid is its name.
   public Pod withName(String newName) {
-    return new Pod(
-        namespace,
-        newName,
-        newName,
-        labels,
-        controller,
-        terminating,
-        nodeName,
-        spec,
-        status,
-        group,
-        generation);
+    return copy(newName, newName, labels, nodeName, spec, status);
   }
 
   public Pod withNodeName(String node) {
+    return copy(name, uid, labels, node, spec, status);
+  }
+
+  public Pod withStatus(PodStatus newStatus) {
+    return copy(name, uid, labels, nodeName, spec, newStatus);
+  }
+
+  public Pod withLabels(Map<String, String> newLabels) {
+    return copy(name, uid, newLabels, nodeName, spec, status);
+  }
+
+  public Pod withSpec(PodSpec newSpec) {
+    return copy(name, uid, labels, nodeName, newSpec, status);
+  }
+
+  private Pod copy(
+      String name,
+      String uid,
+      Map<String, String> labels,
+      String node,
+      PodSpec spec,
+      PodStatus status) {
     return new Pod(
         namespace,
         name,
@@ -81,51 +93,6 @@ public record Pod(
         terminating,
         node,
         spec,
-        status,
-        group,
-        generation);
-  }
-
-  public Pod withStatus(PodStatus newStatus) {
-    return new Pod(
-        namespace,
-        name,
-        uid,
-        labels,
-        controller,
-        terminating,
-        nodeName,
-        spec,
-        newStatus,
-        group,
-        generation);
-  }
-
-  public Pod withLabels(Map<String, String> newLabels) {
-    return new Pod(
-        namespace,
-        name,
-        uid,
-        newLabels,
-        controller,
-        terminating,
-        nodeName,
-        spec,
-        status,
-        group,
-        generation);
-  }
-
-  public Pod withSpec(PodSpec newSpec) {
-    return new Pod(
-        namespace,
-        name,
-        uid,
-        labels,
-        controller,
-        terminating,
-        nodeName,
-        newSpec,
         status,
         group,
         generation);

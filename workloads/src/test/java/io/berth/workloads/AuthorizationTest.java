@@ -213,7 +213,7 @@ class AuthorizationTest {
                     path,
                     Tree.of("meta", meta("project", other), "policy", policy))
                 .code())
-        .isEqualTo(404);
+        .isEqualTo(403);
     assertThat(
             api.as(
                     administrator,
@@ -221,7 +221,7 @@ class AuthorizationTest {
                     path,
                     Tree.of("meta", meta("tenant", ""), "policy", policy))
                 .code())
-        .isEqualTo(404);
+        .isEqualTo(403);
   }
 
   private static Tree meta(String scope, String project) {

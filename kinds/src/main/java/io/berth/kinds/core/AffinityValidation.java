@@ -5,7 +5,6 @@ import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.LabelSelectors;
-import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -84,39 +83,19 @@ public final class AffinityValidation {
     }
   }
 
+  /// A clause of a label selector, or a comparison of integers.
   private static void expression(
       Tree requirement, boolean allowBadValues, FieldPath path, FieldErrors errors) {
-    var operator = requirement.textOrEmpty("operator");
-    var values = requirement.list("values");
-    switch (operator) {
-      case "In", "NotIn" -> {
-        if (values.isEmpty()) {
-          errors.required(
-              path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
-        }
-      }
-      case "Exists", "DoesNotExist" -> {
-        if (!values.isEmpty()) {
-          errors.forbidden(
-              path.child("values"),
-              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-        }
-      }
+    switch (requirement.textOrEmpty("operator")) {
       case "Gt", "Lt" -> {
-        if (values.size() != 1) {
+        if (requirement.list("values").size() != 1) {
           errors.required(
               path.child("values"),
               "must be specified single value when `operator` is 'Lt' or 'Gt'");
         }
+        LabelSelectors.validateKeyAndValues(requirement, allowBadValues, path, errors);
       }
-      default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
-    }
-    ObjectMeta.validateLabelName(requirement.textOrEmpty("key"), path.child("key"), errors);
-    if (!allowBadValues) {
-      for (int i = 0; i < values.size(); i++) {
-        var value = String.valueOf(values.get(i));
-        Checks.complaints(path.child("values").index(i), value, Names.labelValue(value), errors);
-      }
+      default -> LabelSelectors.validateRequirement(requirement, allowBadValues, path, errors);
     }
   }
 

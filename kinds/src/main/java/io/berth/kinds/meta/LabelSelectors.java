@@ -29,7 +29,8 @@ public final class LabelSelectors {
     }
   }
 
-  private static void validateRequirement(
+  /// One clause of a selector.
+  public static void validateRequirement(
       Tree requirement, boolean allowBadValues, FieldPath path, FieldErrors errors) {
     var operator = requirement.textOrEmpty("operator");
     var values = requirement.list("values");
@@ -49,8 +50,15 @@ public final class LabelSelectors {
       }
       default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
     }
+    validateKeyAndValues(requirement, allowBadValues, path, errors);
+  }
+
+  /// The label a clause is about, whatever its operator says of it.
+  public static void validateKeyAndValues(
+      Tree requirement, boolean allowBadValues, FieldPath path, FieldErrors errors) {
     ObjectMeta.validateLabelName(requirement.textOrEmpty("key"), path.child("key"), errors);
     if (!allowBadValues) {
+      var values = requirement.list("values");
       for (int i = 0; i < values.size(); i++) {
         var value = String.valueOf(values.get(i));
         Checks.complaints(path.child("values").index(i), value, Names.labelValue(value), errors);

@@ -2,7 +2,6 @@ package io.berth.workloads.org;
 
 import io.berth.api.Tree;
 import io.berth.workloads.door.Given;
-import io.berth.workloads.door.Rules;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
@@ -11,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a department must be: a name and pools that exist; it goes when its projects have gone.
-public final class DepartmentRules implements Rules {
+public final class DepartmentRules implements UnitRules {
 
   static final List<String> KEPT =
       List.of("description", "schedulingRules", "defaultNodePools", "nodeTypes");
@@ -29,9 +28,7 @@ public final class DepartmentRules implements Rules {
   @Override
   public void check(Tree object, @Nullable Tree old) {
     Given.checkId(object, old);
-    var request = Given.asked(object);
-    request.put("name", Projects.name(object)).put("clusterId", state.clusterId());
-    request.putIfAbsent("resources", List.of());
+    var request = Units.asked(object, state);
     Types.REQUESTS.check("DepartmentCreationRequest", request);
     Units.checkName(Projects.name(object));
     kept(request);
@@ -42,6 +39,14 @@ public final class DepartmentRules implements Rules {
   Tree kept(Tree request) {
     Units.checkPools(pools, request);
     return Units.kept(request, KEPT);
+  }
+
+  @Override
+  public void checkShares(Tree unit, List<Tree> resources) {}
+
+  @Override
+  public List<String> warnings(Tree unit) {
+    return SchedulingRules.warnings(unit);
   }
 
   @Override
@@ -62,16 +67,7 @@ public final class DepartmentRules implements Rules {
   }
 
   @Override
-  public boolean isTakenIn(Tree object) {
-    return Given.hasId(object);
-  }
-
-  @Override
   public Tree takenIn(Tree object) {
-    var spec = object.child("spec");
-    if (!Given.hasId(object)) {
-      Given.give(spec, state.nextId(), state.times().now());
-    }
-    return object;
+    return Units.numbered(object, state);
   }
 }

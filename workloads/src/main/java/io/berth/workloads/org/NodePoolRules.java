@@ -149,15 +149,7 @@ public final class NodePoolRules implements Rules {
   }
 
   @Override
-  public boolean isTakenIn(Tree object) {
-    return Given.hasId(object);
-  }
-
-  @Override
   public Tree takenIn(Tree object) {
-    if (!Given.hasId(object)) {
-      Given.give(object.child("spec"), state.nextId(), state.times().now());
-    }
-    return object;
+    return Units.numbered(object, state);
   }
 }

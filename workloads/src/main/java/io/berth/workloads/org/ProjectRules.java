@@ -2,7 +2,6 @@ package io.berth.workloads.org;
 
 import io.berth.api.Tree;
 import io.berth.workloads.door.Given;
-import io.berth.workloads.door.Rules;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
@@ -12,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a project must be: a name, a namespace of its own, a department, pools that exist.
-public final class ProjectRules implements Rules {
+public final class ProjectRules implements UnitRules {
 
   private static final List<String> KEPT =
       List.of(
@@ -36,7 +35,7 @@ public final class ProjectRules implements Rules {
   @Override
   public void check(Tree object, @Nullable Tree old) {
     Given.checkId(object, old);
-    var request = asked(object);
+    var request = Units.asked(object, state);
     Types.REQUESTS.check("ProjectCreationRequest", request);
     Units.checkName(Projects.name(object));
     var asked = request.textOrEmpty("parentId");
@@ -46,16 +45,8 @@ public final class ProjectRules implements Rules {
     if (old != null) {
       Given.checkUnchanged("parentId", object, old);
       Given.checkUnchanged("requestedNamespace", object, old);
-      checkNotBelowUse(old, read);
+      checkShares(old, read);
     }
-  }
-
-  /// The request that would have made the project.
-  private Tree asked(Tree object) {
-    var request = Given.asked(object);
-    request.put("name", Projects.name(object)).put("clusterId", state.clusterId());
-    request.putIfAbsent("resources", List.of());
-    return request;
   }
 
   Tree parent(String id) {
@@ -89,7 +80,8 @@ public final class ProjectRules implements Rules {
   }
 
   /// What non-preemptible workloads hold stays guaranteed.
-  void checkNotBelowUse(Tree project, List<Tree> resources) {
+  @Override
+  public void checkShares(Tree project, List<Tree> resources) {
     var usage = Usage.of(state, pools);
     for (var entry : shares.shown(resources)) {
       var pool = entry.textOrEmpty("nodePool", "name");
@@ -103,8 +95,8 @@ public final class ProjectRules implements Rules {
     }
   }
 
-  /// What is allowed, and should be known to who sets it.
-  List<String> warnings(Tree project) {
+  @Override
+  public List<String> warnings(Tree project) {
     var warnings = new ArrayList<>(SchedulingRules.warnings(project));
     var department = parent(Projects.departmentId(project));
     var siblings =
@@ -139,16 +131,8 @@ public final class ProjectRules implements Rules {
   public void checkDeletion(Tree object) {}
 
   @Override
-  public boolean isTakenIn(Tree object) {
-    return Given.hasId(object);
-  }
-
-  @Override
   public Tree takenIn(Tree object) {
-    var spec = object.child("spec");
-    if (!Given.hasId(object)) {
-      Given.give(spec, state.nextId(), state.times().now());
-    }
+    var spec = Units.numbered(object, state).child("spec");
     spec.putIfAbsent("parentId", Units.defaultDepartment(state));
     spec.putIfAbsent("enforceRunaiScheduler", true);
     var finalizers = object.child("metadata").childList("finalizers");

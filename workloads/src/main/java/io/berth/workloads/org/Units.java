@@ -2,6 +2,7 @@ package io.berth.workloads.org;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.workloads.door.Given;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
@@ -10,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What departments and projects have in common.
+/// What departments and projects have in common, and some of it node pools too.
 final class Units {
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
@@ -24,6 +25,22 @@ final class Units {
 
   static Optional<Tree> find(State state, Resource resource, String id) {
     return state.units(resource).stream().filter(unit -> id(unit).equals(id)).findFirst();
+  }
+
+  /// The request that would have made a unit.
+  static Tree asked(Tree object, State state) {
+    var request = Given.asked(object);
+    request.put("name", Projects.name(object)).put("clusterId", state.clusterId());
+    request.putIfAbsent("resources", List.of());
+    return request;
+  }
+
+  /// An object with its number and the times it has from Berth.
+  static Tree numbered(Tree object, State state) {
+    if (!Given.hasId(object)) {
+      Given.give(object.child("spec"), state.nextId(), state.times().now());
+    }
+    return object;
   }
 
   // A project's namespace is "runai-" and its name, and has 63 characters at most.
