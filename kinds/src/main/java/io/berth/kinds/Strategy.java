@@ -101,6 +101,11 @@ public interface Strategy extends UpdateRules {
     return Cells.nameAndCreation(object);
   }
 
+  /// The metadata that tables show, and clients that ask for nothing else.
+  default Tree metadata(Tree object) {
+    return object.treeOrEmpty("metadata");
+  }
+
   /// The conditions of the object's row: what a client may show in another colour.
   default List<Tree> rowConditions(Tree object) {
     return List.of();

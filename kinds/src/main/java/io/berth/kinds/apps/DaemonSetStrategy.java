@@ -168,6 +168,18 @@ public final class DaemonSetStrategy extends ControllerStrategy {
     Counts.collisionsNotDecremented(object, old, errors);
   }
 
+  /// Without the annotation: it is a field that only whole objects write so.
+  @Override
+  public Tree metadata(Tree object) {
+    var metadata = object.treeOrEmpty("metadata").copy();
+    var annotations = metadata.child("annotations");
+    annotations.remove(TEMPLATE_GENERATION);
+    if (annotations.names().isEmpty()) {
+      metadata.remove("annotations");
+    }
+    return metadata;
+  }
+
   @Override
   public List<@Nullable Object> cells(Tree object, Instant now) {
     var status = object.treeOrEmpty("status");

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// `certificates.k8s.io/v1 certificatesigningrequests`
@@ -73,8 +74,14 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
     var spec = object.child("spec");
     List.of("username", "uid", "groups", "extra").forEach(spec::remove);
     spec.put("username", write.user());
+    if (!write.uid().isEmpty()) {
+      spec.put("uid", write.uid());
+    }
     if (!write.groups().isEmpty()) {
       spec.put("groups", write.groups());
+    }
+    if (!write.extra().isEmpty()) {
+      spec.put("extra", Tree.ofMap(new TreeMap<>(write.extra())));
     }
     object.put("status", new Tree());
   }

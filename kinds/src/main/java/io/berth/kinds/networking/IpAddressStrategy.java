@@ -64,9 +64,11 @@ public final class IpAddressStrategy extends PlainStrategy {
     Checks.immutable(PARENT, object.at("spec", "parentRef"), old.at("spec", "parentRef"), errors);
   }
 
+  /// As in Kubernetes, one cell more than there are columns.
   @Override
   public List<@Nullable Object> cells(Tree object, Instant now) {
-    return Cells.row(Cells.name(object), parent(object.tree("spec", "parentRef")));
+    return Cells.row(
+        Cells.name(object), parent(object.tree("spec", "parentRef")), Cells.age(object, now));
   }
 
   private static String parent(@Nullable Tree parent) {

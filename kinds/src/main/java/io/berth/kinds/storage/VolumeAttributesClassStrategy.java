@@ -4,9 +4,12 @@ import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// `storage.k8s.io/v1 volumeattributesclasses`
 public final class VolumeAttributesClassStrategy extends PlainStrategy {
@@ -35,5 +38,10 @@ public final class VolumeAttributesClassStrategy extends PlainStrategy {
       }
     }
     validateCreate(object, errors);
+  }
+
+  @Override
+  public List<@Nullable Object> cells(Tree object, Instant now) {
+    return Cells.row(Cells.name(object), object.textOrEmpty("driverName"), Cells.age(object, now));
   }
 }

@@ -44,7 +44,7 @@ public final class Context {
   }
 
   public Write write() {
-    return new Write(now, user.name(), user.groups(), options.dryRun());
+    return new Write(now, user.name(), user.uid(), user.groups(), user.extra(), options.dryRun());
   }
 
   public void warn(String warning) {

@@ -33,37 +33,39 @@ final class Table {
     this.now = now;
   }
 
-  Tree of(Tree object) {
-    var revision = object.text("metadata", "resourceVersion");
-    var meta = revision == null ? new Tree() : Tree.of("resourceVersion", revision);
+  /// One object, and what its row is made of.
+  Tree of(Tree object, Tree subject) {
     if (object.textOrEmpty("kind").equals("Scale")
         && object.textOrEmpty("apiVersion").equals("autoscaling/v1")) {
-      return table(meta, columns(SCALE), List.of(row(object, scaleCells(object))));
+      return table(meta(object), columns(SCALE), List.of(row(object, object, scaleCells(object))));
     }
-    return table(meta, columns(), List.of(row(object)));
+    return table(meta(object), columns(), List.of(row(object, subject)));
+  }
+
+  private static Tree meta(Tree object) {
+    var revision = object.text("metadata", "resourceVersion");
+    return revision == null ? new Tree() : Tree.of("resourceVersion", revision);
   }
 
   Tree of(Page page) {
     var rows = new ArrayList<Tree>(page.entries().size());
-    for (var object : served.isCustom() ? served.presentAll(page.entries()) : View.stored(page)) {
-      rows.add(row(object));
+    var objects = served.presentAll(page.entries());
+    var subjects = served.isCustom() ? objects : View.stored(page);
+    for (int i = 0; i < objects.size(); i++) {
+      rows.add(row(objects.get(i), subjects.get(i)));
     }
     return table(View.listMeta(page), columns(), rows);
   }
 
   /// Objects that are in no store.
   Tree of(List<Tree> objects) {
-    return table(new Tree(), columns(), objects.stream().map(this::row).toList());
+    return table(new Tree(), columns(), objects.stream().map(each -> row(each, each)).toList());
   }
 
   /// One event of a watch; only the first names the columns.
-  Tree event(Tree object, boolean first) {
+  Tree event(Tree object, Tree subject, boolean first) {
     var meta = Tree.of("resourceVersion", object.textOrEmpty("metadata", "resourceVersion"));
-    return table(meta, first ? columns() : null, List.of(row(object)));
-  }
-
-  Tree bookmark(Tree object, boolean first) {
-    return event(object, first);
+    return table(meta, first ? columns() : null, List.of(row(object, subject)));
   }
 
   private Tree table(Tree meta, @Nullable List<Tree> columns, List<Tree> rows) {
@@ -106,20 +108,22 @@ final class Table {
     return columns;
   }
 
-  private Tree row(Tree object) {
-    return row(object, served.kind().strategy().cells(object, now));
+  private Tree row(Tree object, Tree subject) {
+    return row(object, subject, served.kind().strategy().cells(subject, now));
   }
 
-  private Tree row(Tree object, List<@Nullable Object> cells) {
+  private Tree row(Tree object, Tree subject, List<@Nullable Object> cells) {
     var row = Tree.of("cells", new ArrayList<@Nullable Object>(cells));
-    var conditions = served.kind().strategy().rowConditions(object);
+    var conditions = served.kind().strategy().rowConditions(subject);
     if (!conditions.isEmpty()) {
       row.put("conditions", conditions);
     }
-    return switch (include) {
-      case "None" -> row;
-      case "Object" -> row.put("object", object);
-      default -> row.put("object", View.partial(object, version));
-    };
+    return row.put(
+        "object",
+        switch (include) {
+          case "None" -> null;
+          case "Object" -> object;
+          default -> View.partial(served.kind().strategy().metadata(subject), version);
+        });
   }
 }

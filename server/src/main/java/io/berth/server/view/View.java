@@ -67,7 +67,14 @@ public final class View {
         && served.isStorage()) {
       return entry.bytes();
     }
-    return object(served.present(entry.object()));
+    var object = served.present(entry.object());
+    return encode(transformed(object, subject(object, entry)));
+  }
+
+  /// What tables and metadata are made of: as in Kubernetes, the version that a client asks for
+  /// changes neither, but for custom resources.
+  private Tree subject(Tree object, Entry entry) {
+    return served.isCustom() ? object : entry.object();
   }
 
   /// One object in the served version; a `Status` is never transformed.
@@ -76,14 +83,14 @@ public final class View {
         && object.textOrEmpty("apiVersion").equals("v1")) {
       return encode(object);
     }
-    return encode(transformed(object));
+    return encode(transformed(object, object));
   }
 
-  private Tree transformed(Tree object) {
+  private Tree transformed(Tree object, Tree subject) {
     return switch (media.as()) {
       case OBJECT -> object;
-      case TABLE -> table.of(object);
-      case PARTIAL -> partial(object);
+      case TABLE -> table.of(object, subject);
+      case PARTIAL -> partial(subject);
       case PARTIAL_LIST ->
           throw notAcceptable(
               "you requested PartialObjectMetadataList, but the requested object is not a list (*%s)"
@@ -263,18 +270,18 @@ public final class View {
     return page.entries().stream().map(Entry::object).toList();
   }
 
-  private Tree partial(Tree object) {
-    return partial(object, media.version());
+  private Tree partial(Tree subject) {
+    return partial(served.kind().strategy().metadata(subject), media.version());
   }
 
-  static Tree partial(Tree object, String version) {
+  static Tree partial(Tree metadata, String version) {
     return Tree.of(
         "kind",
         "PartialObjectMetadata",
         "apiVersion",
         "meta.k8s.io/" + version,
         "metadata",
-        object.treeOrEmpty("metadata"));
+        metadata);
   }
 
   /// One event of a watch. `first` says that nothing was sent before: tables name their columns
@@ -288,7 +295,8 @@ public final class View {
     if (media.encoding() == Media.Encoding.PROTOBUF) {
       return ProtobufEncoder.watchEvent(type, encoded(entry));
     }
-    return event(type, served.present(entry.object()), first);
+    var object = served.present(entry.object());
+    return event(type, object, subject(object, entry), first);
   }
 
   /// One event about an object in the served version.
@@ -296,15 +304,24 @@ public final class View {
     if (media.encoding() == Media.Encoding.PROTOBUF) {
       return ProtobufEncoder.watchEvent(type, PROTOBUF.encode(watched(object)));
     }
+    return event(type, object, object, first);
+  }
+
+  private byte[] event(String type, Tree object, Tree subject, boolean first) {
     return event(
         type,
-        Json.write(media.as() == Media.As.TABLE ? table.event(object, first) : watched(object)));
+        Json.write(
+            switch (media.as()) {
+              case TABLE -> table.event(object, subject, first);
+              case OBJECT -> object;
+              case PARTIAL, PARTIAL_LIST -> partial(subject);
+            }));
   }
 
   /// The answer for one object of a watch as protobuf.
   private byte[] encoded(Entry entry) {
     if (media.as() != Media.As.OBJECT) {
-      return PROTOBUF.encode(watched(served.present(entry.object())));
+      return PROTOBUF.encode(partial(subject(served.present(entry.object()), entry)));
     }
     var resource = served.resource();
     return ProtobufEncoder.envelope(resource.apiVersion(), resource.kind(), message(entry));
@@ -330,7 +347,8 @@ public final class View {
     }
     return event(
         "BOOKMARK",
-        Json.write(media.as() == Media.As.TABLE ? table.bookmark(object, first) : watched(object)));
+        Json.write(
+            media.as() == Media.As.TABLE ? table.event(object, object, first) : watched(object)));
   }
 
   public byte[] error(Tree status) {
