@@ -86,8 +86,8 @@ final class FileJournal implements Journal, AutoCloseable {
   }
 
   @Override
-  public void groupDecided(List<Pod> pods, List<Decision> decisions) {
-    write(JournalLine.groupDecided(pods, decisions));
+  public void groupDecided(List<Pod> pods, List<Decision> decisions, Map<String, Answers> said) {
+    write(JournalLine.groupDecided(pods, decisions, said));
     flush();
   }
 

@@ -75,9 +75,11 @@ class FileJournalTest {
           server.pod("gang-" + i, "1", Map.of(Pod.GROUP_LABEL, "gang"), new Tree());
         }
         log.await("the gang", pods -> bound(pods) == 6);
+        server.pod(
+            "gang-x", "1", Map.of(Pod.GROUP_LABEL, "extended", "extended", "yes"), new Tree());
         server.pod("plain", "1");
         server.pod("extended", "1", Map.of("extended", "yes"), new Tree());
-        log.await("the others", pods -> bound(pods) == 8);
+        log.await("the others", pods -> bound(pods) == 9);
         server.pod(
             "urgent", "4", Map.of(), Tree.of("priorityClassName", "system-cluster-critical"));
         log.await("a promise", pods -> !promised(pods, "urgent").isEmpty());
@@ -88,6 +90,8 @@ class FileJournalTest {
     assertThat(lines.filter(line -> line.contains("\"decided\"")).collect(joining("\n")))
         .contains("{\"group\":[{\"decided\":\"default/gang-")
         .contains("\"extended\":{\"objections\":{\"b\":")
+        .containsPattern(
+            "\\{\"group\":\\[\\{\"decided\":\"default/gang-x\".*\"objections\":\\{\"b\"")
         .contains("\"preempts\":{\"node\":")
         .containsPattern("\"best\":\\{\"[abc]\":\\d+");
     assertThat(replay("journal-000001.jsonl"))

@@ -8,6 +8,7 @@ import io.berth.engine.Preemption;
 import io.berth.engine.Scored;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// How a journal writes decisions, and says them in words.
@@ -32,10 +33,17 @@ public final class JournalLine {
         .put("extended", said == null ? new Tree() : AnswersTree.write(said));
   }
 
-  public static Tree groupDecided(List<Pod> pods, List<Decision> decisions) {
+  /// `said` is what extenders said, by pod.
+  public static Tree groupDecided(
+      List<Pod> pods, List<Decision> decisions, Map<String, Answers> said) {
     var members = new ArrayList<Tree>();
     for (int i = 0; i < decisions.size(); i++) {
-      members.add(decided(pods.get(i), decisions.get(i)));
+      var pod = pods.get(i);
+      var answers = said.get(pod.key());
+      members.add(
+          answers == null
+              ? decided(pod, decisions.get(i))
+              : extended(pod, decisions.get(i), answers));
     }
     return Tree.of("group", members);
   }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ public final class JournalReplay {
     } else if (line.has("removed")) {
       remove(line.textOrEmpty("removed"));
     } else if (line.has("decided")) {
-      decide(line);
+      decide(line, engine::decide);
     } else if (line.has("group")) {
       decideGroup(line.trees("group"));
     } else if (line.has("assumed")) {
@@ -173,11 +174,11 @@ public final class JournalReplay {
     }
   }
 
-  private void decide(Tree line) {
+  private void decide(Tree line, Function<Pod, Decision> decide) {
     decisions++;
     var pod = pod(line.textOrEmpty("decided"));
     if (!line.has("extended")) {
-      compare(line, pod, engine.decide(pod), () -> engine.examine(pod));
+      compare(line, pod, decide.apply(pod), () -> engine.examine(pod));
     } else if (!line.treeOrEmpty("extended").isEmpty()) {
       var examined = engine.examine(pod, AnswersTree.read(line.treeOrEmpty("extended")));
       compare(line, pod, examined.decision(), () -> examined);
@@ -188,11 +189,9 @@ public final class JournalReplay {
   private void decideGroup(List<Tree> members) {
     try (var plan = engine.plan()) {
       for (var line : members) {
-        decisions++;
-        var pod = pod(line.textOrEmpty("decided"));
-        compare(line, pod, plan.decide(pod), () -> engine.examine(pod));
+        decide(line, plan::decide);
         if (line.has("node")) {
-          plan.place(pod, line.textOrEmpty("node"));
+          plan.place(pod(line.textOrEmpty("decided")), line.textOrEmpty("node"));
         }
       }
     }

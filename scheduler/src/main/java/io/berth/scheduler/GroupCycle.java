@@ -4,8 +4,10 @@ import io.berth.api.Pod;
 import io.berth.api.PodGroup;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
+import io.berth.engine.Extension.Answers;
 import io.berth.engine.Plan;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ final class GroupCycle {
   private static final Set<String> GANG = Set.of("GangScheduling");
 
   private final Engine engine;
+  private final Extenders extenders;
   private final World world;
   private final PodGroups groups;
   private final SchedulingQueue queue;
@@ -30,6 +33,7 @@ final class GroupCycle {
 
   GroupCycle(
       Engine engine,
+      Extenders extenders,
       World world,
       PodGroups groups,
       SchedulingQueue queue,
@@ -37,6 +41,7 @@ final class GroupCycle {
       Reporter reporter,
       Journal journal) {
     this.engine = engine;
+    this.extenders = extenders;
     this.world = world;
     this.groups = groups;
     this.queue = queue;
@@ -59,7 +64,7 @@ final class GroupCycle {
     // What was promised to them would count twice once they are placed.
     pods.forEach(world::unnominate);
     var attempt = attempt(key, pods);
-    journal.groupDecided(pods, attempt.placement().decisions());
+    journal.groupDecided(pods, attempt.placement().decisions(), attempt.said());
     switch (attempt.placement()) {
       case GroupPlacement.Result.Placed placed -> bind(key, members, placed, nowMillis);
       case GroupPlacement.Result.Unplaced no -> reject(key, members, no, attempt);
@@ -67,20 +72,43 @@ final class GroupCycle {
     }
   }
 
-  /// The placement, and what preemption can do where there is none.
-  private record Attempt(GroupPlacement.Result placement, GroupPreemption.Result preemption) {}
+  /// The placement, what extenders said to it by pod, and what preemption can do where there is
+  /// none.
+  private record Attempt(
+      GroupPlacement.Result placement,
+      Map<String, Answers> said,
+      GroupPreemption.Result preemption) {}
 
   // The plan is closed without commit: what is kept of it is assumed pod by pod.
   private Attempt attempt(String key, List<Pod> pods) {
     try (var plan = engine.plan()) {
-      var placement = new GroupPlacement(plan, groups.minCount(key), groups.placed(key).size());
+      var said = new HashMap<String, Answers>();
+      var placement =
+          new GroupPlacement(
+              plan,
+              pod -> decide(pod, plan, said),
+              groups.minCount(key),
+              groups.placed(key).size());
       var result = placement.place(pods);
+      var saidToIt = Map.copyOf(said);
       var preemption =
           result instanceof GroupPlacement.Result.Unplaced
               ? preempt(plan, pods, placement)
               : new GroupPreemption.Result.Nothing("");
-      return new Attempt(result, preemption);
+      return new Attempt(result, saidToIt, preemption);
     }
+  }
+
+  // The engine is as the plan has left it, also for extenders.
+  private Decision decide(Pod pod, Plan plan, Map<String, Answers> said) {
+    if (!extenders.isAnyInterestedIn(pod)) {
+      return plan.decide(pod);
+    }
+    var extended = extenders.decide(pod, engine);
+    if (extended.said() != null) {
+      said.put(pod.key(), extended.said());
+    }
+    return extended.decision();
   }
 
   private GroupPreemption.Result preempt(Plan plan, List<Pod> pods, GroupPlacement placement) {

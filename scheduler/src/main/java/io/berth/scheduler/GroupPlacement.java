@@ -5,6 +5,7 @@ import io.berth.engine.Decision;
 import io.berth.engine.Plan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /// Places the pods of a group one after the other in a plan, and says whether enough found a place.
 ///
@@ -13,12 +14,15 @@ import java.util.List;
 final class GroupPlacement {
 
   private final Plan plan;
+  private final Function<Pod, Decision> decide;
   private final int minCount;
   private final int placedBefore;
 
-  /// `placedBefore` pods of the group have a place already.
-  GroupPlacement(Plan plan, int minCount, int placedBefore) {
+  /// `decide` answers with everything in mind that the plan has done so far; `placedBefore` pods of
+  /// the group have a place already.
+  GroupPlacement(Plan plan, Function<Pod, Decision> decide, int minCount, int placedBefore) {
     this.plan = plan;
+    this.decide = decide;
     this.minCount = minCount;
     this.placedBefore = placedBefore;
   }
@@ -47,7 +51,7 @@ final class GroupPlacement {
       if (placed + remaining < minCount) {
         break;
       }
-      var decision = plan.decide(pod);
+      var decision = decide.apply(pod);
       decisions.add(decision);
       remaining--;
       switch (decision) {

@@ -6,6 +6,7 @@ import io.berth.engine.Decision;
 import io.berth.engine.Extension.Answers;
 import io.berth.engine.Scored;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,9 @@ public interface Journal {
   default void extended(Pod pod, Decision decision, @Nullable Answers said) {}
 
   /// The pods of a group were decided about, each with those before it in place, as far as there
-  /// are decisions. What is kept of it is assumed pod by pod.
-  default void groupDecided(List<Pod> pods, List<Decision> decisions) {}
+  /// are decisions; `said` is what extenders said, by pod. What is kept of it is assumed pod by
+  /// pod.
+  default void groupDecided(List<Pod> pods, List<Decision> decisions, Map<String, Answers> said) {}
 
   /// From now on the pod counts on the node, until an object says so or [#forgotten] is called.
   default void assumed(Pod pod, String node) {}

@@ -135,7 +135,8 @@ public final class Scheduler implements AutoCloseable {
             reporter,
             new Preemptor(cluster, reporter, clock),
             metrics);
-    this.groupCycle = new GroupCycle(engine, world, groups, queue, outcomes, reporter, journal);
+    this.groupCycle =
+        new GroupCycle(engine, extenders, world, groups, queue, outcomes, reporter, journal);
     this.thread = Thread.ofPlatform().name("scheduler").daemon().unstarted(this::run);
   }
 
