@@ -82,7 +82,7 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
   public void validateCreate(Tree object, FieldErrors errors) {
     ObjectMeta.validateCustom(object, false, errors);
     validateName(object, errors);
-    Definitions.validate(object.treeOrEmpty("spec"), errors);
+    Definitions.validate(object.treeOrEmpty("spec"), new Tree(), errors);
     validateStoredVersions(object, errors);
     Approval.validate(object, null, errors);
     validatePreservation(object, errors);
@@ -138,7 +138,7 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
     var spec = object.treeOrEmpty("spec");
     var before = old.treeOrEmpty("spec");
-    Definitions.validate(spec, errors);
+    Definitions.validate(spec, before, errors);
     if (isEstablished(old)) {
       Checks.immutable(SPEC.child("scope"), spec.get("scope"), before.get("scope"), errors);
       Checks.immutable(

@@ -31,15 +31,18 @@ final class Definitions {
       List.of("byte", "date", "date-time", "double", "float", "int32", "int64", "password");
 
   private final Tree spec;
+  private final Tree before;
   private final FieldErrors errors;
 
-  private Definitions(Tree spec, FieldErrors errors) {
+  private Definitions(Tree spec, Tree before, FieldErrors errors) {
     this.spec = spec;
+    this.before = before;
     this.errors = errors;
   }
 
-  static void validate(Tree spec, FieldErrors errors) {
-    new Definitions(spec, errors).all();
+  /// `before` is the spec that an update replaces; empty for a new definition.
+  static void validate(Tree spec, Tree before, FieldErrors errors) {
+    new Definitions(spec, before, errors).all();
   }
 
   private void all() {
@@ -201,8 +204,16 @@ final class Definitions {
     var root = version.tree("schema", "openAPIV3Schema");
     if (root != null) {
       boolean withStatus = version.at("subresources", "status") != null;
-      SchemaChecks.check(root, path, withStatus, errors);
+      SchemaChecks.check(root, path, withStatus, isUnchanged(version), errors);
     }
+  }
+
+  /// Whether a version had this schema before.
+  private boolean isUnchanged(Tree version) {
+    return before.trees("versions").stream()
+        .anyMatch(old ->
+            old.textOrEmpty("name").equals(version.textOrEmpty("name"))
+                && old.treeOrEmpty("schema").equals(version.treeOrEmpty("schema")));
   }
 
   private void columns(Tree version, FieldPath path) {

@@ -32,7 +32,7 @@ final class Views {
       return Optional.of(object);
     }
     var converted = versions.convert(object, apiVersion);
-    if (converted == null || converted == object) {
+    if (converted == null || !converted.textOrEmpty("apiVersion").equals(apiVersion)) {
       return Optional.ofNullable(converted);
     }
     Check.problems(versions.structure(apiVersion), converted)

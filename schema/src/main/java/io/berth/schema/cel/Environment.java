@@ -9,11 +9,14 @@ import dev.cel.common.types.CelTypeProvider;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -120,6 +123,10 @@ public final class Environment {
             .comprehensionMaxIterations(MAX_ITERATIONS)
             .build();
 
+    /// Version 2 of the library, as in Kubernetes: all but what came later.
+    private static final Set<CelStringExtensions.Function> STRINGS =
+        EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE));
+
     private static final Functions FUNCTIONS = KubernetesFunctions.all();
 
     static final CelCompiler COMPILER =
@@ -128,7 +135,7 @@ public final class Environment {
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
             .addLibraries(
                 CelExtensions.optional(),
-                CelExtensions.strings(),
+                CelExtensions.strings(STRINGS),
                 CelExtensions.sets(OPTIONS),
                 CelExtensions.lists(),
                 CelExtensions.comprehensions())
@@ -140,7 +147,7 @@ public final class Environment {
             .setOptions(OPTIONS)
             .addLibraries(
                 CelExtensions.optional(),
-                CelExtensions.strings(),
+                CelExtensions.strings(STRINGS),
                 CelExtensions.sets(OPTIONS),
                 CelExtensions.lists(),
                 CelExtensions.comprehensions())

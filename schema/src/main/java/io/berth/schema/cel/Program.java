@@ -52,6 +52,11 @@ public final class Program {
         .anyMatch(reference -> reference.name().equals(variable));
   }
 
+  /// What an evaluation can cost at most, in the units of Kubernetes.
+  public double estimatedCost(Sizes sizes) {
+    return CostEstimator.estimate(tree, sizes).max();
+  }
+
   /// The value of the expression. What it costs is taken from the budget.
   public Object evaluate(Map<String, ?> variables, Budget budget) throws EvaluationException {
     var meter = budget.call();

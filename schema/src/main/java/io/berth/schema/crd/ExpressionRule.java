@@ -89,6 +89,16 @@ final class ExpressionRule {
     return messageProblem;
   }
 
+  /// What the rule can cost at most.
+  double estimatedCost(DeclaredSizes sizes) {
+    return program == null ? 0 : program.estimatedCost(sizes);
+  }
+
+  /// What its message can cost at most.
+  double estimatedMessageCost(DeclaredSizes sizes) {
+    return message == null ? 0 : message.estimatedCost(sizes);
+  }
+
   boolean usesOldSelf() {
     return program != null && program.uses("oldSelf");
   }

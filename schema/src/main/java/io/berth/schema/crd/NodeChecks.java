@@ -18,31 +18,62 @@ final class NodeChecks {
 
   private final FieldErrors errors = new FieldErrors();
   private final FieldErrors expressionErrors = new FieldErrors();
+  private final RuleCosts costs;
 
-  private NodeChecks() {}
+  private NodeChecks(RuleCosts costs) {
+    this.costs = costs;
+  }
 
-  /// What holds at a place: whether defaults may stand there, whether it describes metadata, and
-  /// the part around it whose values cannot be found again after an update.
+  /// What holds at a place: whether defaults may stand there, whether it describes metadata, the
+  /// part around it whose values cannot be found again after an update, and how many values can
+  /// stand there, `null` when nothing limits them.
   private record Place(
-      @Nullable String noDefaults, boolean insideMeta, @Nullable FieldPath uncorrelatable) {
+      @Nullable String noDefaults,
+      boolean insideMeta,
+      @Nullable FieldPath uncorrelatable,
+      @Nullable Double cardinality) {
 
-    static final Place ROOT = new Place(null, false, null);
+    static final Place ROOT = new Place(null, false, null, 1.0);
 
     Place withoutDefaults(String reason) {
-      return new Place(reason, insideMeta, uncorrelatable);
+      return new Place(reason, insideMeta, uncorrelatable, cardinality);
     }
 
     Place inMeta() {
-      return new Place(noDefaults, true, uncorrelatable);
+      return new Place(noDefaults, true, uncorrelatable, cardinality);
     }
 
     Place uncorrelatableFrom(FieldPath path) {
-      return uncorrelatable == null ? new Place(noDefaults, insideMeta, path) : this;
+      return uncorrelatable == null ? new Place(noDefaults, insideMeta, path, cardinality) : this;
+    }
+
+    /// The place of what is inside a value of this schema.
+    Place below(Tree schema) {
+      var most = mostElements(schema);
+      return new Place(
+          noDefaults,
+          insideMeta,
+          uncorrelatable,
+          cardinality == null || most == null ? null : Double.valueOf(cardinality * most));
+    }
+
+    private static @Nullable Double mostElements(Tree schema) {
+      var field =
+          switch (schema.textOrEmpty("type")) {
+            case "object" -> schema.get("additionalProperties") == null ? "" : "maxProperties";
+            case "array" -> "maxItems";
+            default -> "";
+          };
+      if (field.isEmpty()) {
+        return 1.0;
+      }
+      return schema.get(field) instanceof Long most ? Double.valueOf(Math.max(0, most)) : null;
     }
   }
 
-  static void check(Tree schema, FieldPath path, boolean compile, FieldErrors errors) {
-    var checks = new NodeChecks();
+  static void check(
+      Tree schema, FieldPath path, boolean compile, RuleCosts costs, FieldErrors errors) {
+    var checks = new NodeChecks(costs);
     checks.node(schema, path, Place.ROOT, true, compile);
     errors.addAll(checks.errors);
     errors.addAll(checks.expressionErrors);
@@ -60,7 +91,7 @@ final class NodeChecks {
       node(
           items,
           path.child("items"),
-          found ? place : place.uncorrelatableFrom(path),
+          (found ? place : place.uncorrelatableFrom(path)).below(schema),
           false,
           compile);
     }
@@ -76,6 +107,8 @@ final class NodeChecks {
           root || schema.flag("x-kubernetes-embedded-resource"),
           path,
           place.uncorrelatable,
+          place.cardinality,
+          costs,
           expressionErrors);
     }
   }
@@ -126,7 +159,7 @@ final class NodeChecks {
           place.insideMeta
               ? place.withoutDefaults("inside additionalProperties applying to object metadata")
               : place;
-      node(additional, path.child("additionalProperties"), below, false, compile);
+      node(additional, path.child("additionalProperties"), below.below(schema), false, compile);
     }
   }
 
@@ -143,7 +176,7 @@ final class NodeChecks {
           if (root && META.contains(name)) {
             below = below.withoutDefaults("in top-level " + name);
           }
-          node(tree, path.child("properties").key(name), below, false, compile);
+          node(tree, path.child("properties").key(name), below.below(schema), false, compile);
         });
   }
 

@@ -65,27 +65,42 @@ final class RuleChecks {
   }
 
   /// Compiles the rules of a node without objections. `uncorrelatable` is the part of the schema in
-  /// which values cannot be found again after an update, or `null`.
+  /// which values cannot be found again after an update, or `null`; `cardinality` is how often such
+  /// a value can stand in an object, or `null` when only the size of a request limits it.
   static void compile(
       Tree schema,
       boolean resourceRoot,
       FieldPath path,
       @Nullable FieldPath uncorrelatable,
+      @Nullable Double cardinality,
+      RuleCosts costs,
       FieldErrors errors) {
     var rules = schema.trees("x-kubernetes-validations");
     if (rules.isEmpty()) {
       return;
     }
     var structure = StructuralSchema.of(schema);
+    var sizes = DeclaredSizes.of(schema, resourceRoot);
     for (int i = 0; i < rules.size(); i++) {
       var rule = rules.get(i);
       var at = path.child("x-kubernetes-validations").index(i);
       var compiled = ExpressionRule.of(rule, structure, resourceRoot);
+      if (sizes != null) {
+        double times = cardinality == null ? sizes.cardinality() : cardinality;
+        costs.note(
+            "estimated rule cost", compiled.estimatedCost(sizes) * times, at.child("rule"), errors);
+      }
       if (!compiled.problem().isEmpty()) {
         errors.invalid(at.child("rule"), shown(rule), compiled.problem());
       }
       if (!compiled.messageProblem().isEmpty()) {
         errors.invalid(at.child("messageExpression"), shown(rule), compiled.messageProblem());
+      } else if (sizes != null) {
+        costs.note(
+            "estimated messageExpression cost",
+            compiled.estimatedMessageCost(sizes),
+            at.child("messageExpression"),
+            errors);
       }
       if (compiled.usesOldSelf()) {
         if (uncorrelatable != null) {

@@ -57,8 +57,10 @@ public final class SchemaChecks {
 
   private SchemaChecks() {}
 
-  /// Objections to an `openAPIV3Schema`; `path` is where it stands.
-  public static void check(Tree schema, FieldPath path, boolean withStatus, FieldErrors errors) {
+  /// Objections to an `openAPIV3Schema`; `path` is where it stands. `unchanged` says that it was
+  /// accepted before: a rule that costs too much is not refused then.
+  public static void check(
+      Tree schema, FieldPath path, boolean withStatus, boolean unchanged, FieldErrors errors) {
     var found = new FieldErrors();
     if (withStatus) {
       checkRoot(schema, path, found);
@@ -75,7 +77,9 @@ public final class SchemaChecks {
       }
     }
     found.addAll(structural);
-    NodeChecks.check(schema, path, readable && structural.isEmpty(), found);
+    var costs = new RuleCosts(!unchanged);
+    NodeChecks.check(schema, path, readable && structural.isEmpty(), costs, found);
+    costs.check(path, found);
     errors.addAll(found);
   }
 

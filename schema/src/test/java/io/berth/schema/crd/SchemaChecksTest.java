@@ -113,7 +113,7 @@ class SchemaChecksTest {
   void objects(Case c) {
     var errors = new FieldErrors();
 
-    SchemaChecks.check(Yaml.read(c.schema()), FieldPath.of("s"), false, errors);
+    SchemaChecks.check(Yaml.read(c.schema()), FieldPath.of("s"), false, false, errors);
 
     assertThat(errors.isEmpty() ? "" : errors.message()).isEqualTo(c.expected());
   }
