@@ -8,6 +8,7 @@ import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Request;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -27,14 +28,21 @@ final class Api implements AutoCloseable {
           Instant.ofEpochMilli(
               LATEST.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis())));
 
-  final FakeCluster cluster = new FakeCluster(CLOCK);
+  private final AtomicLong ahead = new AtomicLong();
+  private final InstantSource clock = () -> CLOCK.instant().plusMillis(ahead.get());
+  final FakeCluster cluster = new FakeCluster(clock);
   final Workloads workloads;
   private final String administrator;
 
   Api() throws InterruptedException {
-    this.workloads = Workloads.start(cluster, CLOCK, _ -> {});
+    this.workloads = Workloads.start(cluster, clock, _ -> {});
     var credentials = workloads.administrator(null);
     this.administrator = token(credentials.clientId(), credentials.clientSecret());
+  }
+
+  /// Lets time pass; who waits for it sees it with the next change.
+  void advance(Duration time) {
+    ahead.addAndGet(time.toMillis());
   }
 
   /// What came back.

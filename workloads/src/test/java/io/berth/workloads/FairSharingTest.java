@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.codec.Yaml;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /// Two projects, each with eight GPUs of its own, share the sixteen of a pool, through the API.
 class FairSharingTest {
+
+  private static final DeleteOptions AT_ONCE = new DeleteOptions(0, null, null);
 
   private Api api;
   private String first;
@@ -145,6 +149,125 @@ class FairSharingTest {
   }
 
   @Test
+  void aGangThatLosesAPodAndFindsNoPlaceForItGivesUpTheRest() {
+    distributed("gang", first, "{image: x, numWorkers: 1, compute: {gpuDevicesRequest: 8}}");
+    api.await(() -> started("runai-first") == 2);
+    run("runai-first");
+    var worker = node("runai-first", "gang-worker-0-0");
+    api.cluster.edit(Resource.NODES, "", worker, node -> node.putAt(true, "spec", "unschedulable"));
+    api.cluster.delete(Resource.PODS, "runai-first", "gang-worker-0-0", AT_ONCE);
+
+    api.await(() -> {
+      // How long it has been incomplete is counted from the first pass that sees it so.
+      api.advance(Duration.ofSeconds(61));
+      api.cluster.edit(
+          Resource.NODES,
+          "",
+          worker,
+          node -> node.putAt(Long.toString(System.nanoTime()), "metadata", "labels", "touched"));
+      return evictions("runai-first").stream().anyMatch(each -> each.contains("gang-master-0-0"));
+    });
+
+    assertThat(evictions("runai-first"))
+        .containsExactly(
+            "Workload doesn't meet the minimum required number of pods (2), evicting remaining"
+                + " pod: runai-first/gang-master-0-0");
+  }
+
+  @Test
+  void aSemiPreemptibleGangKeepsItsLeastPart() {
+    var id =
+        distributed(
+            "semi",
+            first,
+            "{image: x, numWorkers: 7, minReplicas: 3, maxReplicas: 7, preemptibility:"
+                + " semi-preemptible, compute: {gpuDevicesRequest: 2}}");
+    api.await(() -> started("runai-first") == 8);
+    run("runai-first");
+    var quota = "/api/v1/org-unit/projects/" + first;
+    api.await(() -> allocated(quota, "allocated") == 16);
+    assertThat(allocated(quota, "allocatedNonPreemptible")).isEqualTo(8);
+
+    train("a", second, 4);
+    train("b", second, 4);
+    api.await(() -> {
+      end("runai-first");
+      return started("runai-second") == 2;
+    });
+
+    assertThat(evictions("runai-first")).hasSize(4).noneMatch(each -> each.contains("-master-"));
+    api.await(() -> workload(id).number(-1, "runningPods") == 4);
+  }
+
+  @Test
+  void aPoolGuaranteesATimeAndSaysUntilWhen() {
+    var pool =
+        api.get("/api/v1/node-pools?filterBy=name==pool-p").body().trees("nodepools").getFirst();
+    api.put(
+        "/api/v1/node-pools/" + pool.text("id"),
+        Yaml.read("{schedulingConfiguration: {minGuaranteedRuntime: 1h30m}}"));
+    var id = train("safe", first, 1);
+    api.await(() -> started("runai-first") == 1);
+    run("runai-first");
+
+    api.await(() -> workload(id).text("guaranteedRuntimeEndsAt") != null);
+
+    assertThat(workload(id).text("guaranteedRuntimeEndsAt")).isEqualTo("2026-01-01T01:30:00.000Z");
+  }
+
+  /// Lets the pods that are to go do so, as their nodes would.
+  private void end(String namespace) {
+    for (var pod : pods(namespace)) {
+      if (pod.text("metadata", "deletionTimestamp") != null) {
+        api.cluster.delete(Resource.PODS, namespace, pod.textOrEmpty("metadata", "name"), AT_ONCE);
+      }
+    }
+  }
+
+  private double allocated(String project, String field) {
+    var amount = api.get(project).body().at("status", "quotaStatus", field, "gpu");
+    return amount instanceof Number number ? number.doubleValue() : -1;
+  }
+
+  /// What was said of pods that had to go.
+  private List<String> evictions(String namespace) {
+    return api.cluster.all(Resource.CORE_EVENTS).stream()
+        .filter(event -> event.textOrEmpty("metadata", "namespace").equals(namespace))
+        .filter(event -> List.of("Preempted", "Evicted").contains(event.textOrEmpty("reason")))
+        .map(event -> event.textOrEmpty("message"))
+        .toList();
+  }
+
+  /// Lets the pods that may start run where they were planned.
+  private void run(String namespace) {
+    for (var pod : pods(namespace)) {
+      var name = pod.textOrEmpty("metadata", "name");
+      api.cluster.edit(
+          Resource.PODS,
+          namespace,
+          name,
+          running ->
+              running
+                  .putAt(node(namespace, name), "spec", "nodeName")
+                  .putAt("Running", "status", "phase")
+                  .putAt("2026-01-01T00:00:00Z", "status", "startTime")
+                  .putAt(
+                      List.of(Tree.of("type", "Ready", "status", "True")), "status", "conditions"));
+    }
+  }
+
+  private String node(String namespace, String pod) {
+    return String.valueOf(
+        api.cluster
+            .fetch(Resource.PODS, namespace, pod)
+            .at("metadata", "annotations", "berth.io/planned-node"));
+  }
+
+  private String distributed(String name, String project, String spec) {
+    return submit("distributed", name, project, spec);
+  }
+
+  @Test
   void aGangKeepsToADomainOfItsTopology() {
     var topology =
         api.post(
@@ -210,9 +333,13 @@ class FairSharingTest {
   }
 
   private String submit(String name, String project, String spec) {
+    return submit("trainings", name, project, spec);
+  }
+
+  private String submit(String type, String name, String project, String spec) {
     var reply =
         api.post(
-            "/api/v1/workloads/trainings",
+            "/api/v1/workloads/" + type,
             Tree.of(
                 "name",
                 name,
