@@ -67,7 +67,9 @@ final class NodeChecks {
       if (field.isEmpty()) {
         return 1.0;
       }
-      return schema.get(field) instanceof Long most ? Double.valueOf(Math.max(0, most)) : null;
+      return schema.get(field) instanceof Long most
+          ? Double.valueOf((double) Math.max(0, most))
+          : null;
     }
   }
 
