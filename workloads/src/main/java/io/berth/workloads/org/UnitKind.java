@@ -5,36 +5,19 @@ import io.berth.workloads.access.ResourceType;
 import io.berth.workloads.access.Scope;
 import io.berth.workloads.list.Columns;
 import io.berth.workloads.state.BerthKinds;
-import java.util.function.Function;
 
 /// Departments and projects: what differs between them in paths, lists and rights.
 enum UnitKind {
-  DEPARTMENT(
-      BerthKinds.DEPARTMENTS,
-      ResourceType.DEPARTMENT,
-      UnitView.DEPARTMENT_COLUMNS,
-      Scope::department),
-  PROJECT(BerthKinds.PROJECTS, ResourceType.PROJECT, UnitView.PROJECT_COLUMNS, Scope::project);
-
-  private final Resource resource;
-  private final ResourceType access;
-  private final Columns columns;
-  private final Function<String, Scope> scope;
-
-  UnitKind(Resource resource, ResourceType access, Columns columns, Function<String, Scope> scope) {
-    this.resource = resource;
-    this.access = access;
-    this.columns = columns;
-    this.scope = scope;
-  }
+  DEPARTMENT,
+  PROJECT;
 
   /// As in the names of operations.
   String singular() {
-    return access.text();
+    return access().text();
   }
 
   String plural() {
-    return access.text() + "s";
+    return singular() + "s";
   }
 
   String path() {
@@ -47,18 +30,30 @@ enum UnitKind {
   }
 
   Resource resource() {
-    return resource;
+    return switch (this) {
+      case DEPARTMENT -> BerthKinds.DEPARTMENTS;
+      case PROJECT -> BerthKinds.PROJECTS;
+    };
   }
 
   ResourceType access() {
-    return access;
+    return switch (this) {
+      case DEPARTMENT -> ResourceType.DEPARTMENT;
+      case PROJECT -> ResourceType.PROJECT;
+    };
   }
 
   Columns columns() {
-    return columns;
+    return switch (this) {
+      case DEPARTMENT -> UnitView.DEPARTMENT_COLUMNS;
+      case PROJECT -> UnitView.PROJECT_COLUMNS;
+    };
   }
 
   Scope scope(String id) {
-    return scope.apply(id);
+    return switch (this) {
+      case DEPARTMENT -> Scope.department(id);
+      case PROJECT -> Scope.project(id);
+    };
   }
 }
