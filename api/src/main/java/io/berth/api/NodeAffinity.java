@@ -14,6 +14,10 @@ public record NodeAffinity(@Nullable List<NodeSelectorTerm> required, List<Prefe
     preferred = List.copyOf(preferred);
   }
 
+  public boolean isEmpty() {
+    return required == null && preferred.isEmpty();
+  }
+
   /// `weight` is added to the score of nodes that match.
   public record Preferred(int weight, NodeSelectorTerm preference) {}
 }

@@ -31,6 +31,18 @@ public record Quantity(BigDecimal amount, Format format) implements Comparable<Q
     DECIMAL_EXPONENT
   }
 
+  // By hand, as in [PodSpec].
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof Quantity that && format == that.format && amount.equals(that.amount));
+  }
+
+  @Override
+  public int hashCode() {
+    return amount.hashCode();
+  }
+
   public static Quantity of(long value) {
     return new Quantity(BigDecimal.valueOf(value), Format.DECIMAL_SI);
   }

@@ -218,8 +218,11 @@ public final class Tree extends Slots {
   }
 
   private static @Nullable Object valueOf(@Nullable Object value) {
+    // Nearly all values are one of these, and a switch over patterns is dear.
+    if (value == null || value instanceof String || value instanceof Tree) {
+      return value;
+    }
     return switch (value) {
-      case null -> null;
       case Integer number -> (long) number;
       case Short number -> (long) number;
       case Float number -> (double) number;

@@ -9,27 +9,46 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The fields of one object and the path to it, so that every complaint says where.
 ///
 /// Unknown fields are ignored, absent ones and `null` have defaults; a field of the wrong type is a
-/// [FieldException].
+/// [FieldException]. Types are asked for one by one, not by a `switch` over patterns: that is
+/// several times as dear until the optimizing compiler has seen to it, which the scheduler never
+/// lets it.
 final class Fields {
 
-  private final Tree tree;
-  private final String path;
+  private static final Tree EMPTY = new Tree().freeze();
 
-  Fields(Tree tree, String path) {
+  private final Tree tree;
+  private final @Nullable Fields parent;
+  private final String step;
+  private final int index;
+
+  private Fields(Tree tree, @Nullable Fields parent, String step, int index) {
     this.tree = tree;
-    this.path = path;
+    this.parent = parent;
+    this.step = step;
+    this.index = index;
   }
 
   static Fields of(Tree tree) {
-    return new Fields(tree, "");
+    return new Fields(tree, null, "", -1);
+  }
+
+  // Put together only for complaints: objects are read far more often than they are wrong.
+  private String path() {
+    if (parent == null) {
+      return step;
+    }
+    var here = parent.path(step);
+    return index < 0 ? here : here + "[" + index + "]";
   }
 
   String path(String field) {
+    var path = path();
     return path.isEmpty() ? field : path + "." + field;
   }
 
@@ -40,15 +59,18 @@ final class Fields {
   /// The object in a field; absent ones are empty.
   Fields object(String field) {
     var found = objectOrNull(field);
-    return found == null ? new Fields(new Tree(), path(field)) : found;
+    return found == null ? new Fields(EMPTY, this, field, -1) : found;
   }
 
   @Nullable Fields objectOrNull(String field) {
-    return switch (tree.get(field)) {
-      case null -> null;
-      case Tree object -> new Fields(object, path(field));
-      case Object other -> throw wrong(path(field), other, "an object");
-    };
+    var value = tree.get(field);
+    if (value instanceof Tree object) {
+      return new Fields(object, this, field, -1);
+    }
+    if (value == null) {
+      return null;
+    }
+    throw wrong(path(field), value, "an object");
   }
 
   String text(String field) {
@@ -61,19 +83,22 @@ final class Fields {
   }
 
   @Nullable String textOrNull(String field) {
-    return switch (tree.get(field)) {
-      case null -> null;
-      case String text -> text;
-      case Object other -> throw wrong(path(field), other, "a string");
-    };
+    var value = tree.get(field);
+    if (value == null || value instanceof String) {
+      return (String) value;
+    }
+    throw wrong(path(field), value, "a string");
   }
 
   boolean flag(String field) {
-    return switch (tree.get(field)) {
-      case null -> false;
-      case Boolean flag -> flag;
-      case Object other -> throw wrong(path(field), other, "a boolean");
-    };
+    var value = tree.get(field);
+    if (value instanceof Boolean flag) {
+      return flag;
+    }
+    if (value == null) {
+      return false;
+    }
+    throw wrong(path(field), value, "a boolean");
   }
 
   int integer(String field, int absent) {
@@ -85,13 +110,17 @@ final class Fields {
   }
 
   long number(String field, long absent) {
-    return switch (tree.get(field)) {
-      case null -> absent;
-      case Long number -> number;
-      case Double number when number == Math.rint(number) && Math.abs(number) < 1e15 ->
-          number.longValue();
-      case Object other -> throw wrong(path(field), other, "an integer");
-    };
+    var value = tree.get(field);
+    if (value == null) {
+      return absent;
+    }
+    if (value instanceof Long number) {
+      return number;
+    }
+    if (value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1e15) {
+      return number.longValue();
+    }
+    throw wrong(path(field), value, "an integer");
   }
 
   @Nullable Instant instant(String field) {
@@ -110,15 +139,17 @@ final class Fields {
   /// The objects of a list, each read by `reader`.
   <T> List<T> objects(String field, Function<Fields, T> reader) {
     var elements = elements(field);
+    if (elements.isEmpty()) {
+      return List.of();
+    }
     var objects = new ArrayList<T>(elements.size());
     for (int i = 0; i < elements.size(); i++) {
-      var at = path(field) + "[" + i + "]";
-      objects.add(
-          switch (elements.get(i)) {
-            case Tree object -> reader.apply(new Fields(object, at));
-            case null -> reader.apply(new Fields(new Tree(), at));
-            case Object other -> throw wrong(at, other, "an object");
-          });
+      var element = elements.get(i);
+      if (element != null && !(element instanceof Tree)) {
+        throw wrong(path(field) + "[" + i + "]", element, "an object");
+      }
+      var object = element == null ? EMPTY : (Tree) element;
+      objects.add(reader.apply(new Fields(object, this, field, i)));
     }
     return objects;
   }
@@ -138,11 +169,14 @@ final class Fields {
   }
 
   private List<? extends @Nullable Object> elements(String field) {
-    return switch (tree.get(field)) {
-      case null -> List.of();
-      case List<?> list -> list;
-      case Object other -> throw wrong(path(field), other, "a list");
-    };
+    var value = tree.get(field);
+    if (value instanceof List<?> list) {
+      return list;
+    }
+    if (value == null) {
+      return List.of();
+    }
+    throw wrong(path(field), value, "a list");
   }
 
   /// A map of texts, such as labels.
@@ -155,15 +189,12 @@ final class Fields {
     object
         .tree
         .fields()
-        .forEach((name, value) ->
-            map.put(
-                name,
-                switch (value) {
-                  case String text -> text;
-                  case null -> "";
-                  case Object other ->
-                      throw wrong(path(field) + "[" + name + "]", other, "a string");
-                }));
+        .forEach((name, value) -> {
+          if (value != null && !(value instanceof String)) {
+            throw wrong(path(field) + "[" + name + "]", value, "a string");
+          }
+          map.put(name, value == null ? "" : (String) value);
+        });
     return map;
   }
 
@@ -177,7 +208,8 @@ final class Fields {
     object
         .tree
         .fields()
-        .forEach((name, value) -> map.put(name, quantity(value, path(field) + "[" + name + "]")));
+        .forEach(
+            (name, value) -> map.put(name, quantity(value, () -> path(field) + "[" + name + "]")));
     return map;
   }
 
@@ -188,27 +220,30 @@ final class Fields {
 
   @Nullable Quantity quantityOrNull(String field) {
     var value = tree.get(field);
-    return value == null ? null : quantity(value, path(field));
+    return value == null ? null : quantity(value, () -> path(field));
   }
 
-  static Quantity quantity(@Nullable Object value, String at) {
+  private static Quantity quantity(@Nullable Object value, Supplier<String> at) {
     try {
-      return switch (value) {
-        case null -> Quantity.ZERO;
-        case String text -> Quantity.parse(text);
-        case Long number -> Quantity.of(number);
-        case Double number ->
-            Quantity.parse(new java.math.BigDecimal(number.toString()).toPlainString());
-        case Object other -> throw wrong(at, other, "a quantity");
-      };
+      if (value instanceof String text) {
+        return Quantity.parse(text);
+      }
+      if (value instanceof Long number) {
+        return Quantity.of(number);
+      }
+      if (value instanceof Double number) {
+        return Quantity.parse(new java.math.BigDecimal(number.toString()).toPlainString());
+      }
+      if (value == null) {
+        return Quantity.ZERO;
+      }
     } catch (IllegalArgumentException e) {
-      throw e instanceof FieldException
-          ? e
-          : new FieldException(
-              at,
-              "\"%s\" is no quantity: %s; use a number with one of the suffixes n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei"
-                  .formatted(value, e.getMessage()));
+      throw new FieldException(
+          at.get(),
+          "\"%s\" is no quantity: %s; use a number with one of the suffixes n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei"
+              .formatted(value, e.getMessage()));
     }
+    throw wrong(at.get(), value, "a quantity");
   }
 
   Tree tree() {
@@ -217,7 +252,7 @@ final class Fields {
 
   /// A complaint about the object itself.
   FieldException wrong(String problem) {
-    return new FieldException(path, problem);
+    return new FieldException(path(), problem);
   }
 
   FieldException wrong(String field, String problem) {

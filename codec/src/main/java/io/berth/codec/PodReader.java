@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// Reads what scheduling needs of a pod.
 public final class PodReader {
 
+  private static final Recent<PodSpec> SPECS = new Recent<>();
+  private static final Recent<Map<String, String>> LABELS = new Recent<>();
+
   private PodReader() {}
 
   /// Throws [FieldException] where the pod holds something it cannot.
@@ -29,7 +32,7 @@ public final class PodReader {
         meta.textOr("namespace", "default"),
         name,
         meta.text("uid"),
-        meta.map("labels"),
+        LABELS.share(Map.copyOf(meta.map("labels"))),
         controller(meta),
         meta.has("deletionTimestamp"),
         spec.text("nodeName"),
@@ -44,7 +47,7 @@ public final class PodReader {
     if (!name.isEmpty()) {
       return new Pod.Group(name, 0);
     }
-    var label = meta.map("labels").get(Pod.GROUP_LABEL);
+    var label = meta.object("labels").textOrNull(Pod.GROUP_LABEL);
     return label == null || label.isEmpty() ? null : new Pod.Group(label, minCount(meta));
   }
 
@@ -71,24 +74,25 @@ public final class PodReader {
   private static PodSpec spec(Fields spec, Volume.Claim.Owner pod) {
     var affinity = spec.object("affinity");
     var podResources = spec.objectOrNull("resources");
-    return new PodSpec(
-        spec.objects("initContainers", PodReader::container),
-        spec.objects("containers", PodReader::container),
-        spec.quantities("overhead"),
-        podResources == null ? null : podResources.quantitiesOrNull("requests"),
-        spec.map("nodeSelector"),
-        SelectorReader.nodeAffinity(affinity.object("nodeAffinity")),
-        SelectorReader.podAffinity(affinity.object("podAffinity")),
-        SelectorReader.podAffinity(affinity.object("podAntiAffinity")),
-        spec.objects("tolerations", PodReader::toleration),
-        spec.objects("topologySpreadConstraints", PodReader::constraint),
-        spec.integer("priority", 0),
-        spec.text("preemptionPolicy").equals("Never"),
-        spec.textOr("schedulerName", PodSpec.DEFAULT_SCHEDULER),
-        spec.objects("schedulingGates", gate -> gate.text("name")),
-        VolumeReader.volumes(spec, pod),
-        spec.objects("resourceClaims", claim -> claim.text("name")),
-        features(spec));
+    return SPECS.share(
+        new PodSpec(
+            spec.objects("initContainers", PodReader::container),
+            spec.objects("containers", PodReader::container),
+            spec.quantities("overhead"),
+            podResources == null ? null : podResources.quantitiesOrNull("requests"),
+            spec.map("nodeSelector"),
+            SelectorReader.nodeAffinity(affinity.object("nodeAffinity")),
+            SelectorReader.podAffinity(affinity.object("podAffinity")),
+            SelectorReader.podAffinity(affinity.object("podAntiAffinity")),
+            spec.objects("tolerations", PodReader::toleration),
+            spec.objects("topologySpreadConstraints", PodReader::constraint),
+            spec.integer("priority", 0),
+            spec.text("preemptionPolicy").equals("Never"),
+            spec.textOr("schedulerName", PodSpec.DEFAULT_SCHEDULER),
+            spec.objects("schedulingGates", gate -> gate.text("name")),
+            VolumeReader.volumes(spec, pod),
+            spec.objects("resourceClaims", claim -> claim.text("name")),
+            features(spec)));
   }
 
   private static Container container(Fields container) {

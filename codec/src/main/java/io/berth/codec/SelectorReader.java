@@ -27,13 +27,16 @@ final class SelectorReader {
   }
 
   static NodeAffinity nodeAffinity(Fields affinity) {
-    return new NodeAffinity(
-        nodeSelector(affinity, REQUIRED),
+    var required = nodeSelector(affinity, REQUIRED);
+    var preferred =
         affinity.objects(
             PREFERRED,
             term ->
                 new NodeAffinity.Preferred(
-                    term.integer("weight", 0), nodeSelectorTerm(term.object("preference")))));
+                    term.integer("weight", 0), nodeSelectorTerm(term.object("preference"))));
+    return required == null && preferred.isEmpty()
+        ? NodeAffinity.NONE
+        : new NodeAffinity(required, preferred);
   }
 
   static @Nullable List<NodeSelectorTerm> nodeSelector(Fields parent, String field) {

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The table of types: every kind Kubernetes 1.37 knows in the groups Berth cares about.
 ///
@@ -27,7 +28,21 @@ public final class Types {
   private final int fingerprint;
 
   /// A kind of an API version: `apps/v1` `Deployment`.
-  public record Kind(String apiVersion, String kind) {}
+  public record Kind(String apiVersion, String kind) {
+
+    // By hand, as every object is looked up by it: Java's own goes through method handles.
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Kind that
+          && kind.equals(that.kind)
+          && apiVersion.equals(that.apiVersion);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * apiVersion.hashCode() + kind.hashCode();
+    }
+  }
 
   private Types(String table) {
     fingerprint = table.hashCode();

@@ -99,13 +99,13 @@ final class MessageReader {
     if (field.pointer() || field.kept()) {
       return false;
     }
-    return switch (value) {
-      case null -> true;
-      case String text -> text.isEmpty();
-      case Long number -> number == 0;
-      case Boolean flag -> !flag;
-      default -> false;
-    };
+    if (value instanceof String text) {
+      return text.isEmpty();
+    }
+    if (value instanceof Long number) {
+      return number == 0;
+    }
+    return value instanceof Boolean flag ? !flag : value == null;
   }
 
   private void readElements(List<@Nullable Object> list, Field field, WireReader wire, int depth) {

@@ -31,7 +31,7 @@ final class FrameReader {
     position += length;
     length = 0;
     need(HEAD);
-    int size = (bytes[position] & 0xff) << 16 | unsigned16(position + 1);
+    int size = ((bytes[position] & 0xff) << 16) | unsigned16(position + 1);
     type = bytes[position + 3];
     flags = bytes[position + 4];
     stream = int32(position + 5) & Integer.MAX_VALUE;
@@ -117,10 +117,10 @@ final class FrameReader {
   }
 
   private int unsigned16(int at) {
-    return (bytes[at] & 0xff) << 8 | bytes[at + 1] & 0xff;
+    return ((bytes[at] & 0xff) << 8) | (bytes[at + 1] & 0xff);
   }
 
   private int int32(int at) {
-    return unsigned16(at) << 16 | unsigned16(at + 2);
+    return (unsigned16(at) << 16) | unsigned16(at + 2);
   }
 }

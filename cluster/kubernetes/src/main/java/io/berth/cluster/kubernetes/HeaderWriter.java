@@ -125,7 +125,7 @@ final class HeaderWriter {
     out.put(pattern | mask);
     int rest = value - mask;
     while (rest >= 0x80) {
-      out.put(rest & 0x7f | 0x80);
+      out.put((rest & 0x7f) | 0x80);
       rest >>= 7;
     }
     out.put(rest);

@@ -233,6 +233,7 @@ final class Http2Connection {
     return mine;
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // without the yield it is slower, not wrong
   private void write(boolean claimed) throws IOException {
     if (!claimed) {
       return;
@@ -426,12 +427,15 @@ final class Http2Connection {
   private void takeGoAway(FrameReader frame) throws IOException {
     draining = true;
     int last = frame.intAt(0) & Integer.MAX_VALUE;
-    for (var stream : streams.values()) {
-      if (stream.id() > last) {
-        streams.remove(stream.id());
-        stream.fail(new NotProcessedException("the server is going away"));
-      }
-    }
+    streams
+        .values()
+        .removeIf(stream -> {
+          boolean unseen = stream.id() > last;
+          if (unseen) {
+            stream.fail(new NotProcessedException("the server is going away"));
+          }
+          return unseen;
+        });
   }
 
   private void takeWindow(FrameReader frame) throws IOException {
@@ -516,9 +520,11 @@ final class Http2Connection {
   void close(IOException why) {
     draining = true;
     connection.abort();
-    for (var stream : streams.values()) {
-      streams.remove(stream.id());
-      stream.fail(why);
-    }
+    streams
+        .values()
+        .removeIf(stream -> {
+          stream.fail(why);
+          return true;
+        });
   }
 }

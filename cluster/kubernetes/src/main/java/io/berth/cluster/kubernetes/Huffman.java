@@ -49,7 +49,7 @@ final class Huffman {
     int code = 0;
     int bits = 0;
     for (int i = 0; i < 8 * length; i++) {
-      code = code << 1 | bytes[offset + (i >> 3)] >> (7 - (i & 7)) & 1;
+      code = (code << 1) | ((bytes[offset + (i >> 3)] >> (7 - (i & 7))) & 1);
       bits++;
       int symbol = symbol(code, bits);
       if (symbol >= 0) {
