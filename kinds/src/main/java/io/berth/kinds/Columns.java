@@ -30,6 +30,11 @@ public final class Columns {
     return ALL.getOrDefault(resource.apiVersion() + "/" + resource.plural(), PLAIN);
   }
 
+  /// Whether the resource has no columns of its own.
+  public static boolean isPlain(Resource resource) {
+    return of(resource).equals(PLAIN);
+  }
+
   private static Map<String, List<Column>> read() {
     var all = new HashMap<String, List<Column>>();
     TextResource.lines(Columns.class, "columns.txt").forEach(line -> addTo(all, line));

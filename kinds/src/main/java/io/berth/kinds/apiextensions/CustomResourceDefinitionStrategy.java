@@ -102,7 +102,7 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
     var name = object.textOrEmpty("metadata", "name");
     var required =
         object.textOrEmpty("spec", "names", "plural") + "." + object.textOrEmpty("spec", "group");
-    if (!name.equals(required)) {
+    if (!name.isEmpty() && !name.equals(required)) {
       errors.invalid(
           FieldPath.of("metadata", "name"), name, "must be spec.names.plural+\".\"+spec.group");
     }

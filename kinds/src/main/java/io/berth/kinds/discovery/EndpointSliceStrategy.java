@@ -120,10 +120,13 @@ public final class EndpointSliceStrategy extends PlainStrategy {
     } else if (addresses.size() > MAX_ADDRESSES) {
       errors.declared().tooMany(path, addresses.size(), MAX_ADDRESSES);
     }
+    if (!TYPES.contains(type)) {
+      return;
+    }
     for (int i = 0; i < addresses.size(); i++) {
       var address = String.valueOf(addresses.get(i));
       if (type.equals("FQDN")) {
-        Checks.dnsSubdomain(path.index(i), address, errors);
+        validateDomain(path.index(i), address, errors);
       } else if (IpAddresses.parse(address) == null) {
         errors.invalid(
             path.index(i),
@@ -133,6 +136,25 @@ public final class EndpointSliceStrategy extends PlainStrategy {
         errors.invalid(path.index(i), address, "must be an IPv4 address");
       } else if (type.equals("IPv6") && !IpAddresses.is6(address)) {
         errors.invalid(path.index(i), address, "must be an IPv6 address");
+      }
+    }
+  }
+
+  /// A fully qualified domain name, perhaps with the dot at its end.
+  private static void validateDomain(FieldPath path, String address, FieldErrors errors) {
+    var name = address.endsWith(".") ? address.substring(0, address.length() - 1) : address;
+    var complaints = Names.dnsSubdomain(name);
+    if (Checks.required(path, address, errors) && !complaints.isEmpty()) {
+      errors.invalid(path, name, String.join(",", complaints));
+    } else if (!address.isEmpty() && !name.contains(".")) {
+      errors.invalid(path, name, "should be a domain with at least two segments separated by dots");
+    } else {
+      for (var label : name.split("\\.", -1)) {
+        var wrong = Names.dnsLabel(label);
+        if (!address.isEmpty() && !wrong.isEmpty()) {
+          errors.invalid(path, label, String.join(",", wrong));
+          return;
+        }
       }
     }
   }
@@ -177,6 +199,13 @@ public final class EndpointSliceStrategy extends PlainStrategy {
       Checks.oneOf(FieldPath.of("addressType"), type, TYPES, declared);
       declared.invalid(FieldPath.of("addressType"), null, Checks.IMMUTABLE);
     }
+  }
+
+  @Override
+  public List<String> warningsOnCreate(Tree object) {
+    return object.textOrEmpty("addressType").equals("FQDN")
+        ? List.of("spec.addressType: FQDN endpoints are deprecated")
+        : List.of();
   }
 
   @Override

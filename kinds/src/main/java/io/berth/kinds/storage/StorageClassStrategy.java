@@ -130,10 +130,11 @@ public final class StorageClassStrategy extends PlainStrategy {
 
   @Override
   public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
+    validateClass(object, errors);
     super.validateUpdate(object, old, errors);
     for (var field : IMMUTABLE) {
       if (!Objects.equals(object.get(field), old.get(field))) {
-        errors.invalid(FieldPath.of(field), null, Checks.IMMUTABLE);
+        errors.declared().invalid(FieldPath.of(field), null, Checks.IMMUTABLE);
       }
     }
   }

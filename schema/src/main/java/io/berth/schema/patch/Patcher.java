@@ -116,10 +116,22 @@ public final class Patcher {
           || !apiVersion.equals(current.textOrEmpty("apiVersion"))) {
         throw invalidPatch(
             shown,
-            "no kind \"%s\" is registered for version \"%s\" in scheme \"%s\""
-                .formatted(kind, apiVersion, "pkg/runtime/scheme.go:111"));
+            Types.kubernetes().find(apiVersion, kind).isPresent()
+                ? "converting (%s.%s) to (%s): unknown conversion"
+                    .formatted(
+                        apiVersion.substring(apiVersion.indexOf('/') + 1), kind, goType(current))
+                : "no kind \"%s\" is registered for version \"%s\" in scheme \"%s\""
+                    .formatted(kind, apiVersion, "pkg/runtime/scheme.go:111"));
       }
     }
+  }
+
+  /// The internal type of a kind, by its package: `core.Pod`.
+  private static String goType(Tree object) {
+    var apiVersion = object.textOrEmpty("apiVersion");
+    int end = apiVersion.indexOf('/');
+    var group = end < 0 ? "core" : apiVersion.substring(0, end);
+    return group.split("\\.", 2)[0] + "." + object.textOrEmpty("kind");
   }
 
   private static Decoded checked(

@@ -414,7 +414,11 @@ final class StrategicMerge {
   }
 
   private static ApiException unknownDirective(@Nullable Object directive, Tree element) {
-    return error("unknown patch type: %s in map: %s".formatted(directive, GoText.of(element)));
+    var shown =
+        directive instanceof String || directive instanceof Tree || directive instanceof List<?>
+            ? GoText.of(directive)
+            : "%%!s(%s=%s)".formatted(GoText.typeOf(directive), GoText.of(directive));
+    return error("unknown patch type: %s in map: %s".formatted(shown, GoText.of(element)));
   }
 
   private static ApiException badFormat(String what) {

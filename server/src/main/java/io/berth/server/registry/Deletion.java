@@ -13,6 +13,7 @@ import io.berth.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Deletions: at once, after a grace period, or when the last finalizer goes.
@@ -26,6 +27,15 @@ final class Deletion {
   private static final String FOREGROUND = "foregroundDeletion";
   private static final long NOT_REVIEWED = -1;
 
+  /// Kinds that have no way to delete what cannot be read.
+  private static final Set<String> WITHOUT_UNSAFE_DELETER =
+      Set.of(
+          "/namespaces",
+          "rbac.authorization.k8s.io/roles",
+          "rbac.authorization.k8s.io/clusterroles",
+          "rbac.authorization.k8s.io/rolebindings",
+          "rbac.authorization.k8s.io/clusterrolebindings");
+
   private final Storage storage;
 
   Deletion(Storage storage) {
@@ -35,6 +45,9 @@ final class Deletion {
   Outcome delete(
       Served served, String namespace, String name, DeleteOptions options, Context context) {
     var key = served.key(namespace, name);
+    if (options.unsafe()) {
+      throw notCorrupt(served, key);
+    }
     Result result = null;
     for (int attempt = 1; result == null; attempt++) {
       if (attempt > Limits.UPDATE_ATTEMPTS) {
@@ -58,7 +71,30 @@ final class Deletion {
     return answer(served, key, result, options);
   }
 
-  /// Shows the deletion to policies and webhooks, if there are any: the revision they saw.
+  /// Shows the deletion to policies and webhooks, if there are any: the revision they saw. The
+  /// option is for objects that cannot be read any more; here there are none.
+  private ApiException notCorrupt(Served served, Key key) {
+    if (WITHOUT_UNSAFE_DELETER.contains(
+        served.storage().group() + "/" + served.storage().plural())) {
+      var problem =
+          "no unsafe deleter provided, can not honor"
+              + " ignoreStoreReadErrorWithClusterBreakingPotential";
+      return new ApiException(
+          500,
+          "InternalError",
+          "Internal error occurred: " + problem,
+          ApiException.withCauses(new Tree(), List.of(Tree.of("message", problem))));
+    }
+    if (storage.find(served.storage(), key.namespace(), key.name()) == null) {
+      return ApiException.notFound(served.resource(), key.name());
+    }
+    return ApiException.conflict(
+        served.resource(),
+        key.name(),
+        "StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage"
+            .formatted(RegistryKeys.of(key)));
+  }
+
   private long review(Served served, Key key, DeleteOptions options, Context context) {
     boolean reviews = storage.admission().reviews(storage.lookup());
     if (!reviews && !served.judgesServed()) {
@@ -93,13 +129,6 @@ final class Deletion {
           "child pods are preserved by default when jobs are deleted; set"
               + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
               + " suppress this warning");
-    }
-    if (options.unsafe()) {
-      throw ApiException.conflict(
-          served.resource(),
-          current.key().name(),
-          "StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage"
-              .formatted(Writes.registryKey(current.key())));
     }
     var attributes = attributes(served, current.key(), current.object(), options, context);
     storage.admission().mutate(attributes, storage.lookup(transaction));

@@ -144,11 +144,7 @@ final class EvictPod {
           name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
     }
     if (allowed == 0) {
-      throw tooMany(
-          0,
-          "The disruption budget %s needs %d healthy pods and has %d currently"
-              .formatted(
-                  name, status.number(0, "desiredHealthy"), status.number(0, "currentHealthy")));
+      throw tooMany(0, "The disruption budget " + name + " " + whyNot(status));
     }
     if (options.dryRun() || context.dryRun()) {
       return;
@@ -163,6 +159,30 @@ final class EvictPod {
       setInsufficient(changed, context);
     }
     transaction.put(entry.key(), changed);
+  }
+
+  /// A budget whose controller failed is not to be trusted in what it counts.
+  private static String whyNot(Tree status) {
+    long desired = status.number(0, "desiredHealthy");
+    long current = status.number(0, "currentHealthy");
+    var condition =
+        status.trees("conditions").stream()
+            .filter(each -> each.textOrEmpty("type").equals("DisruptionAllowed"))
+            .filter(each -> each.textOrEmpty("status").equals("False"))
+            .filter(each -> !each.textOrEmpty("message").isEmpty())
+            .findFirst()
+            .orElse(new Tree());
+    var message = condition.textOrEmpty("message");
+    var reason = condition.textOrEmpty("reason");
+    if (reason.equals("SyncFailed")) {
+      return "does not allow evicting pods currently because it failed sync: " + message;
+    }
+    if (current <= desired) {
+      return "needs %d healthy pods and has %d currently".formatted(desired, current);
+    }
+    return message.isEmpty()
+        ? "does not allow evicting pods currently"
+        : "does not allow evicting pods currently (%s): %s".formatted(reason, message);
   }
 
   private static void setInsufficient(Tree budget, Context context) {

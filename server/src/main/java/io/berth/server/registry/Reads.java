@@ -132,11 +132,12 @@ final class Reads {
       if (!matches.test(shown.isEmpty() ? entry.object() : shown.get(i))) {
         continue;
       }
-      if (limit > 0 && chosen.size() == limit) {
-        var token = token(listing.revision(), namespace, chosen.getLast().key());
+      chosen.add(entry);
+      // As in Kubernetes, a full page does not know whether anything behind it will match.
+      if (chosen.size() == limit && i + 1 < listing.entries().size()) {
+        var token = token(listing.revision(), namespace, entry.key());
         return new Page(listing.revision(), chosen, token, -1);
       }
-      chosen.add(entry);
     }
     return new Page(listing.revision(), chosen, null, -1);
   }

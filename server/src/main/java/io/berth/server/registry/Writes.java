@@ -8,7 +8,6 @@ import io.berth.kinds.Lifecycle;
 import io.berth.kinds.UpdateRules;
 import io.berth.server.Limits;
 import io.berth.store.Entry;
-import io.berth.store.Key;
 import io.berth.store.Transaction;
 import java.util.Objects;
 import java.util.function.Function;
@@ -19,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// An update reads, computes outside the transaction, and stores only if nobody else wrote
 /// meanwhile; otherwise it starts over.
 final class Writes {
+
+  private static final int MAX_REVISION_DIGITS = 19;
 
   private final Storage storage;
 
@@ -90,7 +91,7 @@ final class Writes {
                 if (context.dryRun()) {
                   return null;
                 }
-                if (!object.textOrEmpty("metadata", "resourceVersion").isEmpty()) {
+                if (isRevision(object.textOrEmpty("metadata", "resourceVersion"))) {
                   throw new ApiException(
                       500, "", "resourceVersion should not be set on objects to be created");
                 }
@@ -255,21 +256,15 @@ final class Writes {
           served.resource(),
           key.name(),
           "StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s"
-              .formatted(registryKey(key), given, own));
+              .formatted(RegistryKeys.of(key), given, own));
     }
   }
 
-  /// The key under which Kubernetes keeps the object, as its messages show it.
-  static String registryKey(Key key) {
-    var path = new StringBuilder("/registry/");
-    if (!key.group().isEmpty() && key.group().contains(".")) {
-      path.append(key.group()).append('/');
-    }
-    path.append(key.resource()).append('/');
-    if (!key.namespace().isEmpty()) {
-      path.append(key.namespace()).append('/');
-    }
-    return path.append(key.name()).toString();
+  /// As in Kubernetes, what is no number passes for none.
+  private static boolean isRevision(String text) {
+    return text.chars().allMatch(c -> c >= '0' && c <= '9')
+        && text.chars().anyMatch(c -> c != '0')
+        && text.length() <= MAX_REVISION_DIGITS;
   }
 
   private static UpdateRules rules(Served served, String subresource) {

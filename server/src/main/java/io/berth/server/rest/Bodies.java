@@ -71,10 +71,14 @@ final class Bodies {
     }
     var body = call.body().read();
     var text = new String(body, StandardCharsets.UTF_8).replace("policy/v1beta1", "policy/v1");
-    return decoder
-        .json(
-            text.getBytes(StandardCharsets.UTF_8), "policy/v1", "Eviction", FieldValidation.IGNORE)
-        .tree();
+    var decoded =
+        decoder.json(
+            text.getBytes(StandardCharsets.UTF_8),
+            "policy/v1",
+            "Eviction",
+            context.options().fieldValidation());
+    context.warnAll(decoded.warnings());
+    return decoded.tree();
   }
 
   /// The options in the body of a deletion, or `null` when it has none.

@@ -15,6 +15,7 @@ import io.berth.server.request.LabelSelector;
 import io.berth.server.request.Query;
 import io.berth.server.watch.WatchOptions;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Query parameters of requests to resources, checked and worded as Kubernetes does.
 final class Options {
 
+  private static final String UNSAFE = "ignoreStoreReadErrorWithClusterBreakingPotential";
   private static final String GROUP = "meta.k8s.io";
   private static final int MAX_MANAGER = 128;
 
@@ -234,10 +236,31 @@ final class Options {
         }
       }
     }
+    if (options.unsafe()) {
+      checkUnsafe(options, body, errors);
+    }
     if (!errors.isEmpty()) {
       throw errors.toException(GROUP, "DeleteOptions", "");
     }
     return options;
+  }
+
+  /// What cannot be read is deleted as it is.
+  private static void checkUnsafe(DeleteOptions options, @Nullable Tree body, FieldErrors errors) {
+    boolean preconditions =
+        options.uid() != null
+            || options.resourceVersion() != null
+            || (body != null && body.get("preconditions") != null);
+    var others = new LinkedHashMap<String, Boolean>();
+    others.put("propagationPolicy", options.propagation() != null);
+    others.put("orphanDependents", options.orphanDependents() != null);
+    others.put("gracePeriodSeconds", options.graceSeconds() != null);
+    others.put("preconditions", preconditions);
+    others.forEach((name, set) -> {
+      if (set) {
+        errors.invalid(FieldPath.of(UNSAFE), true, "cannot be set together with ." + name);
+      }
+    });
   }
 
   /// Objects that cannot be read are deleted one by one or not at all.
@@ -245,7 +268,7 @@ final class Options {
     if (options.unsafe()) {
       var errors = new FieldErrors();
       errors.invalid(
-          FieldPath.of("ignoreStoreReadErrorWithClusterBreakingPotential"),
+          FieldPath.of(UNSAFE),
           true,
           "is not allowed with DELETECOLLECTION, try again after removing the option");
       throw errors.toException(GROUP, "DeleteOptions", "");
@@ -260,6 +283,6 @@ final class Options {
         query.text("propagationPolicy").isEmpty() ? null : query.text("propagationPolicy"),
         query.has("orphanDependents") ? query.flag("orphanDependents") : null,
         isDryRun(query),
-        false);
+        query.flag(UNSAFE));
   }
 }

@@ -19,10 +19,16 @@ import io.berth.server.view.View;
 import io.berth.server.watch.WatchStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Serves resources: one method per verb.
 public final class ResourceEndpoint {
+
+  /// Subresources that are posted to.
+  private static final Set<String> CREATED =
+      Set.of("pods/binding", "pods/eviction", "serviceaccounts/token");
 
   private final Registry registry;
   private final InstantSource clock;
@@ -71,10 +77,13 @@ public final class ResourceEndpoint {
     }
     boolean collection = info.name().isEmpty();
     if (collection && !info.subresource().isEmpty()) {
-      return nameless(call);
+      return nameless(call, info);
     }
     if (collection && namespaced && info.namespace().isEmpty() && !isRead(info)) {
       return notAllowed();
+    }
+    if (call.method().equals("PATCH") && !collection && info.subresource().isEmpty()) {
+      Patches.type(call, served);
     }
     var media = Media.negotiate(call.header("accept"), collection && isRead(info));
     var view = new View(served, media, call.query().text("includeObject"), clock.instant());
@@ -112,11 +121,17 @@ public final class ResourceEndpoint {
   }
 
   /// A subresource of nothing.
-  private static Answer nameless(Call call) {
-    return switch (call.method()) {
-      case "GET", "PUT", "PATCH" -> throw ApiException.badRequest("name must be provided");
-      default -> notAllowed();
-    };
+  private static Answer nameless(Call call, RequestInfo info) {
+    boolean creates = CREATED.contains(info.resource() + "/" + info.subresource());
+    var methods =
+        creates
+            ? List.of("POST")
+            : info.subresource().equals("log") ? List.of("GET") : List.of("GET", "PUT", "PATCH");
+    boolean allowed = methods.contains(call.method());
+    if (allowed) {
+      throw ApiException.badRequest("name must be provided");
+    }
+    return notAllowed();
   }
 
   /// Namespaced objects live in a namespace; a path that leaves it out serves lists only.

@@ -95,8 +95,12 @@ final class ReviewEndpoint {
         new Exchange(call, info, user, served, new View(served, media, "", clock.instant()));
     var context = exchange.context(Options.write(call, "CreateOptions", false), clock);
     var review = exchange.body(bodies, context);
-    return exchange.answer(
-        Outcome.shown(201, reviewed(resource, review, exchange, context)), context);
+    try {
+      return exchange.answer(
+          Outcome.shown(201, reviewed(resource, review, exchange, context)), context);
+    } catch (ApiException e) {
+      return exchange.refused(e);
+    }
   }
 
   private Tree reviewed(Resource resource, Tree review, Exchange exchange, Context context) {
@@ -143,6 +147,7 @@ final class ReviewEndpoint {
     var groups = new ArrayList<String>();
     spec.list("groups").forEach(group -> groups.add(String.valueOf(group)));
     var errors = new FieldErrors();
+    checkAttributes(spec, errors);
     if (spec.textOrEmpty("user").isEmpty() && groups.isEmpty()) {
       errors.invalid(
           FieldPath.of("spec", "user"), "", "at least one of user or group must be specified");
@@ -165,9 +170,18 @@ final class ReviewEndpoint {
 
   private Tree accessReview(Resource resource, Tree review, User user) {
     var spec = review.treeOrEmpty("spec");
+    var errors = new FieldErrors();
+    checkAttributes(spec, errors);
+    refuse(resource, errors);
+    var question =
+        question(user, spec.tree("resourceAttributes"), spec.tree("nonResourceAttributes"));
+    review.put("status", status(authorizer.decide(question)));
+    return review;
+  }
+
+  private static void checkAttributes(Tree spec, FieldErrors errors) {
     var asked = spec.tree("resourceAttributes");
     var path = spec.tree("nonResourceAttributes");
-    var errors = new FieldErrors();
     if (asked != null && path != null) {
       errors.invalid(
           FieldPath.of("spec"),
@@ -176,10 +190,6 @@ final class ReviewEndpoint {
     } else if (asked == null && path == null) {
       errors.invalid(FieldPath.of("spec"), null, ONE_OF);
     }
-    refuse(resource, errors);
-    var decision = authorizer.decide(question(user, asked, path));
-    review.put("status", status(decision));
-    return review;
   }
 
   private static Request question(User user, @Nullable Tree asked, @Nullable Tree path) {
@@ -251,6 +261,9 @@ final class ReviewEndpoint {
   }
 
   private Tree tokenReview(Tree review) {
+    if (review.textOrEmpty("spec", "token").isEmpty()) {
+      throw ApiException.badRequest("token is required for TokenReview in authentication");
+    }
     var audiences = new ArrayList<String>();
     review.list("spec", "audiences").forEach(each -> audiences.add(String.valueOf(each)));
     var wanted = audiences.isEmpty() ? List.of(Tokens.ISSUER) : audiences;

@@ -68,6 +68,7 @@ final class Table {
     return table(meta, first ? columns() : null, List.of(row(object, subject)));
   }
 
+  /// As in Kubernetes, a table without columns of its own has no rows rather than none.
   private Tree table(Tree meta, @Nullable List<Tree> columns, List<Tree> rows) {
     return Tree.of(
         "kind",
@@ -79,7 +80,9 @@ final class Table {
         "columnDefinitions",
         columns == null ? null : new ArrayList<@Nullable Object>(columns),
         "rows",
-        new ArrayList<@Nullable Object>(rows));
+        rows.isEmpty() && !served.isCustom() && Columns.isPlain(served.resource())
+            ? null
+            : new ArrayList<@Nullable Object>(rows));
   }
 
   private List<@Nullable Object> scaleCells(Tree scale) {
