@@ -117,18 +117,16 @@ final class Recovery {
   }
 
   /// The history in steps, made from the newest to the oldest and returned in order.
-  private List<Timeline.Step> steps(State newest) {
-    var steps = new ArrayList<Timeline.Step>();
+  private List<Step> steps(State newest) {
+    var steps = new ArrayList<Step>();
     var objects = newest.objects();
     int end = history.size();
     while (end > 0) {
       int start = Math.max(0, end - STEP);
-      var changes = List.copyOf(history.subList(start, end));
-      var step =
-          Timeline.Step.of(
-              changes.getLast().revision(), objects, changes, historyMillis.get(end - 1));
+      var changes = history.subList(start, end);
+      var step = new Step(changes.size(), changes, objects, historyMillis.get(end - 1));
       steps.addFirst(step);
-      objects = step.undone(changes.getFirst().revision() - 1, _ -> true);
+      objects = step.at(changes.getFirst().revision() - 1, _ -> true);
       end = start;
     }
     return steps;
@@ -136,5 +134,5 @@ final class Recovery {
 
   /// What a ledger held.
   record Recovered(
-      State state, Base base, List<Timeline.Step> history, Expiries expiries, Sharing sharing) {}
+      State state, Base base, List<Step> history, Expiries expiries, Sharing sharing) {}
 }

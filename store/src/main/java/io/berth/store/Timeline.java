@@ -19,9 +19,16 @@ import org.jspecify.annotations.Nullable;
 /// raised before anything is removed.
 final class Timeline {
 
+  /// How many steps history has at least when it is full.
+  private static final int STEPS = 16;
+
+  private static final int MOST_CHANGES = 64;
+
   private final Retention retention;
   private final ConcurrentMap<Range, ChangeLog> logs = new ConcurrentHashMap<>();
   private final NavigableMap<Long, Step> steps = new ConcurrentSkipListMap<>();
+  private final int stepChanges;
+  private final long stepBytes;
   private final Revisions revisions = new Revisions(() -> newest().revision());
   private final ReentrantLock trimming = new ReentrantLock();
   private final Consumer<List<Change>> onForgotten;
@@ -30,6 +37,7 @@ final class Timeline {
   private volatile long compacted;
 
   // Guarded by trimming.
+  private @Nullable Step open;
   private int changeCount;
   private long byteCount;
 
@@ -45,10 +53,14 @@ final class Timeline {
     this.compacted = compacted;
     this.retention = retention;
     this.onForgotten = onForgotten;
+    // History is forgotten in steps, so that one must be a small part of what is retained.
+    this.stepChanges = Math.clamp(retention.most() / STEPS, 1, MOST_CHANGES);
+    this.stepBytes = retention.bytes() / STEPS;
     for (var step : history) {
-      add(step);
-      changeCount += step.changes.size();
-      byteCount += step.bytes;
+      enter(step.changes());
+      steps.put(step.firstRevision(), step);
+      changeCount += step.changes().size();
+      byteCount += step.bytes();
     }
   }
 
@@ -71,28 +83,38 @@ final class Timeline {
 
   /// Makes changes visible, all at once.
   void publish(List<Change> changes, State after, long nowMillis) {
-    var step = Step.of(after.revision(), after.objects(), changes, nowMillis);
-    add(step);
-    newest = after;
-    revisions.moved();
-    for (var change : changes) {
-      log(Range.of(change.entry().key())).signal();
-    }
+    enter(changes);
     trimming.lock();
     try {
-      changeCount += changes.size();
-      byteCount += step.bytes;
+      append(changes, after.objects(), nowMillis);
+      newest = after;
       trim(nowMillis);
     } finally {
       trimming.unlock();
     }
+    revisions.moved();
+    for (var change : changes) {
+      log(Range.of(change.entry().key())).signal();
+    }
   }
 
-  private void add(Step step) {
-    for (var change : step.changes) {
+  private void enter(List<Change> changes) {
+    for (var change : changes) {
       log(Range.of(change.entry().key())).add(change);
     }
-    steps.put(step.revision, step);
+  }
+
+  private void append(List<Change> changes, PersistentMap<Key, Entry> after, long nowMillis) {
+    long before = 0;
+    if (open == null || open.bytes() > stepBytes || !open.takes(changes.size(), nowMillis)) {
+      open = new Step(stepChanges, changes, after, nowMillis);
+      steps.put(open.firstRevision(), open);
+    } else {
+      before = open.bytes();
+      open.add(changes, after, nowMillis);
+    }
+    changeCount += changes.size();
+    byteCount += open.bytes() - before;
   }
 
   Listing listAt(Range range, long revision, @Nullable Key after, int limit) {
@@ -110,8 +132,9 @@ final class Timeline {
 
   // The state behind the step that contains the revision, with the rest of that step taken back.
   private @Nullable PersistentMap<Key, Entry> at(Range range, long revision) {
-    var next = steps.ceilingEntry(revision);
-    return next == null ? null : next.getValue().undone(revision, range::contains);
+    var containing = steps.floorEntry(revision);
+    var step = containing == null ? steps.firstEntry() : containing;
+    return step == null ? null : step.getValue().at(revision, range::contains);
   }
 
   void compact(long revision) {
@@ -122,7 +145,7 @@ final class Timeline {
             "cannot compact to revision %d; the newest is %d"
                 .formatted(revision, newest.revision()));
       }
-      forget(step -> step.revision <= revision);
+      forget(step -> step.lastRevision() <= revision);
       compacted = Math.max(compacted, revision);
     } finally {
       trimming.unlock();
@@ -135,7 +158,8 @@ final class Timeline {
     trimming.lock();
     try {
       forget(step ->
-          (step.atMillis < oldestMillis && changeCount - step.changes.size() >= retention.fewest())
+          (step.lastMillis() < oldestMillis
+                  && changeCount - step.changes().size() >= retention.fewest())
               || changeCount > retention.most()
               || byteCount > retention.bytes());
     } finally {
@@ -143,55 +167,25 @@ final class Timeline {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality")
   private void forget(Predicate<Step> old) {
     var next = steps.firstEntry();
     while (next != null && old.test(next.getValue())) {
       var step = next.getValue();
-      compacted = Math.max(compacted, step.revision);
+      compacted = Math.max(compacted, step.lastRevision());
       steps.remove(next.getKey());
-      for (var change : step.changes) {
+      open = step == open ? null : open;
+      for (var change : step.changes()) {
         log(Range.of(change.entry().key())).forget(change);
       }
-      changeCount -= step.changes.size();
-      byteCount -= step.bytes;
-      onForgotten.accept(step.changes);
+      changeCount -= step.changes().size();
+      byteCount -= step.bytes();
+      onForgotten.accept(step.changes());
       next = steps.firstEntry();
     }
   }
 
   void end(RuntimeException cause) {
     logs.values().forEach(log -> log.end(cause));
-  }
-
-  /// Changes that became visible together, the objects they led to, and about how many bytes those
-  /// take in history.
-  record Step(
-      long revision,
-      PersistentMap<Key, Entry> after,
-      List<Change> changes,
-      long atMillis,
-      long bytes) {
-
-    static Step of(
-        long revision, PersistentMap<Key, Entry> after, List<Change> changes, long atMillis) {
-      long bytes = 0;
-      for (var change : changes) {
-        bytes += change.entry().size();
-      }
-      return new Step(revision, after, changes, atMillis, bytes);
-    }
-
-    /// The objects with the changes behind `target` taken back, where `matters` says so.
-    PersistentMap<Key, Entry> undone(long target, Predicate<Key> matters) {
-      var objects = after;
-      for (int i = changes.size() - 1; i >= 0 && changes.get(i).revision() > target; i--) {
-        var key = changes.get(i).entry().key();
-        var previous = changes.get(i).previous();
-        if (matters.test(key)) {
-          objects = previous == null ? objects.without(key) : objects.with(key, previous);
-        }
-      }
-      return objects;
-    }
   }
 }

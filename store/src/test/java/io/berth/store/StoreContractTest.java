@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -174,6 +175,30 @@ abstract class StoreContractTest {
     assertThat(namesAndValues(store.listAt(PODS, r1 + 2))).containsExactly("a=2", "b=1");
     assertThat(namesAndValues(store.listAt(PODS, r4))).containsExactly("b=1");
     assertThatThrownBy(() -> store.listAt(PODS, r4 + 1)).hasMessageContaining("is yet to come");
+  }
+
+  @Test
+  void listsManyRevisionsBackAndAfterCompaction() {
+    var expected = new TreeMap<Long, List<String>>();
+    expected.put(store.revision(), List.of());
+    for (int i = 0; i < 300; i++) {
+      long revision =
+          i % 7 == 6
+              ? delete("default", "p" + (i - 1) % 5).revision()
+              : put("default", "p" + i % 5, "v" + i).revision();
+      expected.put(revision, namesAndValues(store.list(PODS)));
+    }
+    expected.forEach((revision, objects) ->
+        assertThat(namesAndValues(store.listAt(PODS, revision))).isEqualTo(objects));
+
+    long middle = expected.firstKey() + 100;
+    store.compact(middle);
+
+    assertThatThrownBy(() -> store.listAt(PODS, middle - 1)).isInstanceOf(CompactedException.class);
+    expected
+        .tailMap(middle)
+        .forEach((revision, objects) ->
+            assertThat(namesAndValues(store.listAt(PODS, revision))).isEqualTo(objects));
   }
 
   @Test
