@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes a value as JSON in UTF-8 into one array that grows.
 ///
-/// Every write to the store passes here, so this is written out by hand: most texts are plain ASCII
+/// Every write to disk passes here, so this is written out by hand: most texts are plain ASCII
 /// and go byte by byte, and nothing is allocated per field.
 final class JsonBytes {
 

@@ -113,22 +113,27 @@ final class Comparison {
     }
     var old = Absent.object(before);
     var now = Absent.object(after);
-    Set<String> names = new LinkedHashSet<>();
     if (old != null) {
-      names.addAll(old.names());
+      old.forEach((name, _) -> compareField(structure, old, now, name));
     }
     if (now != null) {
-      names.addAll(now.names());
-    }
-    for (var name : names) {
-      var below = structure.at(name);
-      if (below != null && !sameAbove(old, now, name)) {
-        path.add(PathElement.field(name));
-        compare(below, Absent.orValue(old, name), Absent.orValue(now, name));
-        path.removeLast();
-      }
+      now.forEach((name, _) -> {
+        if (old == null || !old.has(name)) {
+          compareField(structure, old, now, name);
+        }
+      });
     }
     return false;
+  }
+
+  private void compareField(
+      Structure.ObjectStructure structure, @Nullable Tree old, @Nullable Tree now, String name) {
+    var below = structure.at(name);
+    if (below != null && !sameAbove(old, now, name)) {
+      path.add(PathElement.field(name));
+      compare(below, Absent.orValue(old, name), Absent.orValue(now, name));
+      path.removeLast();
+    }
   }
 
   /// Whether `spec`, `status` or the like is the same as a whole: then nothing below it is looked

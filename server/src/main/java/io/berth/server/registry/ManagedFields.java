@@ -57,7 +57,7 @@ final class ManagedFields {
     try {
       note(served, manager, live, object, context);
     } catch (ApiException | IllegalArgumentException e) {
-      keep(live.at("metadata", "managedFields"), object);
+      keep(Tree.copyOf(live.at("metadata", "managedFields")), object);
     }
   }
 
@@ -69,7 +69,8 @@ final class ManagedFields {
       return;
     }
     // Fields are owned as the caller sees them; the rest of the object is stored differently.
-    var shown = served.present(object).copy();
+    var presented = served.present(object);
+    var shown = served.isCustom() ? presented.copy() : presented;
     manager.update(live, shown, name);
     keep(shown.at("metadata", "managedFields"), object);
   }
@@ -78,7 +79,7 @@ final class ManagedFields {
     if (fields == null) {
       object.child("metadata").remove("managedFields");
     } else {
-      object.child("metadata").put("managedFields", Tree.copyOf(fields));
+      object.child("metadata").put("managedFields", fields);
     }
   }
 
