@@ -57,10 +57,11 @@ public final class Sharing {
     return value == null || isWhole(value) ? value : shared(frozen(value, inner), inner);
   }
 
-  /// Whether there is nothing to be done about a value.
+  /// Whether there is nothing to be done about a value: Java shares small numbers itself.
   private static boolean isWhole(Object value) {
     return switch (value) {
       case Boolean _ -> true;
+      case Long number -> number == number.byteValue();
       case String text -> text.length() > LONGEST;
       case Tree tree -> tree.isFrozen();
       case FrozenList _ -> true;

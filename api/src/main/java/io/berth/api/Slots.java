@@ -78,10 +78,8 @@ abstract sealed class Slots permits Tree {
         return at;
       }
     }
-    int hash = name.hashCode();
     for (int at = 0; at < end; at += 2) {
-      // Hashes are at hand and mostly differ, where `equals` would look at the letters.
-      if (Objects.requireNonNull(slots[at]).hashCode() == hash && name.equals(slots[at])) {
+      if (name.equals(slots[at])) {
         return at;
       }
     }

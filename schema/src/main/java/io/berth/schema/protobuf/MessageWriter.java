@@ -10,10 +10,16 @@ import io.berth.schema.Type;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /// Writes a tree as a message of a [Type], backwards. What the tree does not hold is not written.
 final class MessageWriter {
+
+  private static final int MOST_KEPT = 4 << 10;
+
+  private static final AtomicReferenceArray<@Nullable Written> WRITTEN =
+      new AtomicReferenceArray<>(1 << 6);
 
   private final WireWriter wire;
 
@@ -22,31 +28,18 @@ final class MessageWriter {
   }
 
   void write(Type type, Tree tree) {
-    var values = valuesByIndex(type, tree);
     var fields = type.declared();
     for (int i = fields.size() - 1; i >= 0; i--) {
       var field = fields.get(i);
       if (field.inline()) {
         writeInlined(field, tree);
-        continue;
-      }
-      var value = values[field.index()];
-      if (value != null) {
-        writeField(field, value);
+      } else {
+        var value = tree.get(field.name());
+        if (value != null) {
+          writeField(field, value);
+        }
       }
     }
-  }
-
-  // Most fields are absent, and to look for what is not there takes longest.
-  private static @Nullable Object[] valuesByIndex(Type type, Tree tree) {
-    var values = new @Nullable Object[type.fields().size()];
-    tree.forEach((name, value) -> {
-      var field = type.field(name);
-      if (field != null) {
-        values[field.index()] = value;
-      }
-    });
-    return values;
   }
 
   private void writeInlined(Field field, Tree tree) {
@@ -120,7 +113,7 @@ final class MessageWriter {
           writeTime(text);
         }
       }
-      case JSON -> wire.delimited(1, Json.write(value));
+      case JSON -> wire.delimited(1, json(value));
       case MESSAGE -> {
         if (field.type().isUnion()) {
           writeUnion(field.type(), value);
@@ -131,6 +124,21 @@ final class MessageWriter {
       case STRING, BOOL, INT32, INT64, DOUBLE, BYTES ->
           throw new IllegalStateException(field + " is not a message");
     }
+  }
+
+  /// The owned fields of a thousand replicas are one tree, and written once.
+  @SuppressWarnings("ReferenceEquality")
+  private static byte[] json(@Nullable Object value) {
+    if (!(value instanceof Tree tree) || !tree.isFrozen() || tree.jsonSize() > MOST_KEPT) {
+      return Json.write(value);
+    }
+    int place = tree.hashCode() & WRITTEN.length() - 1;
+    var known = WRITTEN.get(place);
+    if (known == null || known.tree != tree) {
+      known = new Written(tree, Json.write(tree));
+      WRITTEN.set(place, known);
+    }
+    return known.json;
   }
 
   private void writeIntOrString(@Nullable Object value) {
@@ -167,4 +175,6 @@ final class MessageWriter {
       wire.number(1, 1);
     }
   }
+
+  private record Written(Tree tree, byte[] json) {}
 }
