@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes a value as JSON in UTF-8 into one array that grows.
 ///
-/// Every write to disk passes here, so this is written out by hand: most texts are plain ASCII
-/// and go byte by byte, and nothing is allocated per field.
+/// Every write to disk passes here, so this is written out by hand: most texts are plain ASCII and
+/// go byte by byte, and nothing is allocated per field.
 final class JsonBytes {
 
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
