@@ -9,11 +9,8 @@ final class FrameReader {
 
   private static final int HEAD = 9;
 
-  /// The longest frame that a server may send to who does not ask for more.
-  private static final int MAX_FRAME = 16 << 10;
-
   private final InputStream in;
-  private final byte[] bytes = new byte[2 * (HEAD + MAX_FRAME)];
+  private final byte[] bytes = new byte[2 * (HEAD + Frames.FIRST_MAX_FRAME)];
   private int position;
   private int limit;
   private int length;
@@ -35,7 +32,7 @@ final class FrameReader {
     type = bytes[position + 3];
     flags = bytes[position + 4];
     stream = int32(position + 5) & Integer.MAX_VALUE;
-    if (size > MAX_FRAME) {
+    if (size > Frames.FIRST_MAX_FRAME) {
       throw new IOException("the server sends a frame of %d bytes".formatted(size));
     }
     position += HEAD;

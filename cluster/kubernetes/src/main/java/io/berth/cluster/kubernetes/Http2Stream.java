@@ -36,7 +36,7 @@ final class Http2Stream implements Answer {
 
   private int owed;
 
-  /// What may still be sent; owned by the connection, under its lock.
+  /// What may still be sent; owned by the connection's sender, under its lock.
   long sendWindow;
 
   /// `whole` is an answer that is looked at when it has come whole, in the time of `silence`; any
@@ -53,6 +53,11 @@ final class Http2Stream implements Answer {
 
   int id() {
     return id;
+  }
+
+  /// Whether the server still waits for the request, or we for the answer.
+  boolean isOpen() {
+    return connection.isOpen(this);
   }
 
   /// Whether the server has been silent for too long.
@@ -259,7 +264,7 @@ final class Http2Stream implements Answer {
       position = 0;
       unacknowledged += next.length;
       if (!whole && unacknowledged >= WINDOW / 2 && !isEnded()) {
-        connection.widen(id, unacknowledged);
+        connection.widen(Http2Stream.this, unacknowledged);
         unacknowledged = 0;
       }
       return true;

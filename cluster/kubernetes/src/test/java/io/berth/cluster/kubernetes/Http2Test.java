@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.cluster.kubernetes.HttpClient.Call;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -201,6 +202,25 @@ class Http2Test {
 
     assertThat(peer.expect(FramePeer.RESET).payload()).isEqualTo(FramePeer.number(8));
     assertThatThrownBy(watch::await).hasMessage("ended by us");
+  }
+
+  @Test
+  void whoIsInterruptedLeavesAlone() throws Exception {
+    var other = get("/other");
+    peer.expect(FramePeer.HEADERS);
+    var interrupted =
+        Thread.ofVirtual()
+            .start(() -> {
+              Thread.currentThread().interrupt();
+              assertThatThrownBy(() -> get("/mine").await())
+                  .isInstanceOf(InterruptedIOException.class);
+            });
+    interrupted.join();
+    assertThat(peer.expect(FramePeer.HEADERS).stream()).isEqualTo(3);
+    assertThat(peer.expect(FramePeer.RESET).stream()).isEqualTo(3);
+
+    peer.answer(other.id(), "done");
+    assertThat(text(other)).isEqualTo("done");
   }
 
   @Test
