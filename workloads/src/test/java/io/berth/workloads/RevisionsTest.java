@@ -72,6 +72,33 @@ class RevisionsTest {
   }
 
   @Test
+  void phasesBelongToTheRevisionOfTheirTime() {
+    api.await(() -> !phases(revisions().getFirst()).isEmpty());
+    patch("{image: y}");
+    awaitPod(2);
+    var all = revisions();
+
+    for (var phase : phases(all.get(0))) {
+      assertThat(phase)
+          .isBetween(all.get(0).textOrEmpty("createdAt"), all.get(1).text("createdAt"));
+    }
+    assertThat(phases(all.get(1)))
+        .allSatisfy(at -> assertThat(at).isGreaterThanOrEqualTo(all.get(1).text("createdAt")));
+  }
+
+  /// When the phases of a revision began.
+  private List<String> phases(Tree revision) {
+    return api
+        .get(BASE + "revisions/%s/history".formatted(revision.text("id")))
+        .body()
+        .trees("records")
+        .stream()
+        .filter(each -> each.textOrEmpty("meta", "type").equals("PhaseUpdate"))
+        .map(each -> each.textOrEmpty("meta", "creationTimestamp"))
+        .toList();
+  }
+
+  @Test
   void theSameAgainChangesNothing() {
     patch("{image: x}");
     patch("{args: a}");

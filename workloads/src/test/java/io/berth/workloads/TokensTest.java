@@ -137,6 +137,34 @@ class TokensTest {
     assertThat(api.as(token, "GET", "/api/v1/clusters", null).code()).isEqualTo(401);
   }
 
+  @Test
+  void aDeletedAccountLeavesNoRightsBehind() {
+    api.account("robot", 10, "tenant", "1001");
+    var robot = account("robot");
+    var rules =
+        "/api/v1/authorization/access-rules/count?filterBy=subjectId==" + robot.text("clientId");
+    assertThat(api.get(rules).body().number(0, "count")).isEqualTo(1);
+
+    api.delete("/api/v1/service-accounts/" + robot.text("id"));
+
+    assertThat(api.get(rules).body().number(-1, "count")).isEqualTo(0);
+  }
+
+  @Test
+  void anAccessKeyThatGoesTakesNothingFromItsOwner() {
+    var token = api.account("owner", 9, "tenant", "1001");
+    var key = api.as(token, "POST", "/api/v1/access-keys", Tree.of("name", "key")).body();
+    assertThat(api.as(token, "DELETE", "/api/v1/access-keys/" + key.text("id"), null).code())
+        .isEqualTo(204);
+
+    assertThat(api.as(token, "GET", "/api/v1/workloads", null).code()).isEqualTo(200);
+
+    var another = api.as(token, "POST", "/api/v1/access-keys", Tree.of("name", "another")).body();
+    var acting = api.token(another.textOrEmpty("clientId"), another.textOrEmpty("clientSecret"));
+    api.delete("/api/v1/service-accounts/" + account("owner").text("id"));
+    assertThat(api.as(acting, "GET", "/api/v1/workloads", null).code()).isEqualTo(401);
+  }
+
   private Tree account(String name) {
     return Tree.of("list", api.get("/api/v1/service-accounts").value()).trees("list").stream()
         .filter(account -> account.textOrEmpty("name").equals(name))

@@ -6,6 +6,7 @@ import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.codec.Json;
 import io.berth.workloads.http.Refusal;
+import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -84,8 +85,26 @@ public final class Accounts {
     write(account.withEnabled(on, state.times().now()));
   }
 
+  /// Deletes an account with all it may do: one that comes to have its name gets none of that.
   public void delete(Account account) {
+    if (account.kind() != Account.Kind.ACCESS_KEY) {
+      deleteRights(account.subject());
+    }
     state.table(Resource.SECRETS).delete(State.NAMESPACE, name(account), DeleteOptions.DEFAULT);
+  }
+
+  private void deleteRights(String subject) {
+    var rules = state.table(BerthKinds.ACCESS_RULES);
+    for (var rule : rules.all()) {
+      if (rule.textOrEmpty("spec", "subjectId").equals(subject)) {
+        rules.delete("", rule.textOrEmpty("metadata", "name"), DeleteOptions.DEFAULT);
+      }
+    }
+    for (var key : all(Account.Kind.ACCESS_KEY)) {
+      if (key.subject().equals(subject)) {
+        delete(key);
+      }
+    }
   }
 
   public Optional<Account> find(Account.Kind kind, String id) {

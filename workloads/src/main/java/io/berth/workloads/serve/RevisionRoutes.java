@@ -81,9 +81,15 @@ public final class RevisionRoutes {
     }
 
     boolean covers(String time) {
-      // Times of events are whole seconds.
-      return time.compareTo(revision.textOrEmpty("createdAt").substring(0, 19)) >= 0
+      return time.compareTo(revision.textOrEmpty("createdAt")) >= 0
           && (until == null || time.compareTo(until) < 0);
+    }
+
+    /// As above, by the second: events know no more, so that two revisions may have the same.
+    boolean coversEvent(Tree event) {
+      var second = event.textOrEmpty("createdAt").substring(0, 19);
+      return second.compareTo(revision.textOrEmpty("createdAt").substring(0, 19)) >= 0
+          && (until == null || second.compareTo(until.substring(0, 19)) <= 0);
     }
   }
 
@@ -190,7 +196,7 @@ public final class RevisionRoutes {
     boolean descending = ListRequest.descending(call.parameter("sortOrder"), true);
     var events =
         happenings.events(revision.of(), descending).stream()
-            .filter(event -> revision.covers(event.textOrEmpty("createdAt")))
+            .filter(revision::coversEvent)
             .toList();
     return WorkloadRoutes.told(state, call, WorkloadRoutes.page(call, events, "events"));
   }
@@ -199,7 +205,10 @@ public final class RevisionRoutes {
     var revision = found(call);
     var records =
         happenings.history(revision.of()).stream()
-            .filter(record -> revision.covers(record.textOrEmpty("meta", "creationTimestamp")))
+            .filter(record ->
+                record.tree("spec", "event") == null
+                    ? revision.covers(record.textOrEmpty("meta", "creationTimestamp"))
+                    : revision.coversEvent(record.treeOrEmpty("spec", "event")))
             .toList();
     return WorkloadRoutes.told(state, call, WorkloadRoutes.page(call, records, "records"));
   }
