@@ -13,6 +13,7 @@ import io.berth.kinds.meta.ObjectMeta;
 import io.berth.schema.crd.CustomResource;
 import io.berth.schema.crd.ObjectRules;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -145,7 +146,9 @@ final class CustomStrategy implements Strategy {
 
   @Override
   public List<String> warningsOnUpdate(Tree object, Tree old) {
-    return Finalizers.warnings(object, old);
+    var warnings = new ArrayList<>(Finalizers.warnings(object, old));
+    warnings.addAll(rules.warnings(object, old));
+    return warnings;
   }
 
   /// `status`: nothing but the status changes.

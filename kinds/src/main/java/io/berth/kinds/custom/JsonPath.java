@@ -5,13 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The paths that definitions use: `.spec.tags[0]`,
 /// `.status.conditions[?(@.type=="Ready")].status`.
 ///
-/// Fields, `['quoted fields']`, positions, `[*]` and filters that compare a field with a value.
+/// Fields, `['quoted fields']`, positions, slices, `[*]` and filters that compare a field with a
+/// value.
 public final class JsonPath {
+
+  private static final Pattern SLICE = Pattern.compile("(-?\\d{0,9}):(-?\\d{0,9})(:(-?\\d{0,9}))?");
 
   private final List<Step> steps;
 
@@ -81,13 +85,21 @@ public final class JsonPath {
     }
     var quoted = unquoted(inside);
     if (quoted != null) {
-      return new Field(quoted);
+      return new Field(quoted.replace("\\.", "."));
+    }
+    var slice = SLICE.matcher(inside);
+    if (slice.matches()) {
+      return new Slice(number(slice.group(1)), number(slice.group(2)), number(slice.group(4)));
     }
     try {
       return new Position(Integer.parseInt(inside));
     } catch (NumberFormatException e) {
       return null;
     }
+  }
+
+  private static @Nullable Integer number(@Nullable String text) {
+    return text == null || text.isEmpty() || text.equals("-") ? null : Integer.valueOf(text);
   }
 
   private static @Nullable Step filter(String condition) {
@@ -155,6 +167,24 @@ public final class JsonPath {
         if (at >= 0 && at < list.size()) {
           found.add(list.get(at));
         }
+      }
+    }
+  }
+
+  /// `[1:3]`, `[-1:]`, `[::2]`: a part of a list, whose end is not in it.
+  private record Slice(@Nullable Integer from, @Nullable Integer to, @Nullable Integer step)
+      implements Step {
+    @Override
+    public void follow(@Nullable Object value, List<@Nullable Object> found) {
+      if (!(value instanceof List<?> list) || (step != null && step <= 0)) {
+        return;
+      }
+      int first = from == null ? 0 : from < 0 ? list.size() + from : from;
+      int end = to == null ? list.size() : to < 0 ? list.size() + to : to;
+      for (int i = Math.max(0, first);
+          i < Math.min(end, list.size());
+          i += step == null ? 1 : step) {
+        found.add(list.get(i));
       }
     }
   }

@@ -60,12 +60,17 @@ final class PrinterColumns {
   private static @Nullable Object cell(String type, @Nullable Object value, Instant now) {
     return switch (type) {
       case "string" -> text(value);
-      case "integer" -> value instanceof Double number ? (Object) number.longValue() : whole(value);
+      case "integer" -> value instanceof Double number ? (Object) cut(number) : whole(value);
       case "number" -> value instanceof Long number ? (Object) number.doubleValue() : real(value);
       case "boolean" -> value instanceof Boolean ? value : null;
       case "date" -> value instanceof String time ? age(time, now) : null;
       default -> null;
     };
+  }
+
+  /// As Go does on common machines: what does not fit becomes the smallest number.
+  private static long cut(double number) {
+    return Math.abs(number) < 0x1p63 ? (long) number : Long.MIN_VALUE;
   }
 
   private static @Nullable Object whole(@Nullable Object value) {
@@ -78,7 +83,7 @@ final class PrinterColumns {
 
   private static String text(@Nullable Object value) {
     return switch (value) {
-      case null -> "<nil>";
+      case null -> "<no value>";
       case String text -> text;
       case Tree tree -> Json.text(tree);
       case List<?> list -> Json.text(list);

@@ -74,6 +74,7 @@ public final class CustomResource {
   public Decoded patched(Patched patched, FieldValidation validation) {
     var shown = Json.text(patched.value());
     var complaints = new ArrayList<>(patched.complaints());
+    checkSameKind(patched.tree());
     try {
       var tree = complete(patched.tree(), complaints);
       if (validation == FieldValidation.STRICT && !complaints.isEmpty()) {
@@ -159,6 +160,10 @@ public final class CustomResource {
           "the API version in the data (%s) does not match the expected API version (%s)"
               .formatted(givenVersion, apiVersion));
     }
+    checkSameKind(tree);
+  }
+
+  private void checkSameKind(Tree tree) {
     var givenKind = tree.textOrEmpty("kind");
     if (!givenKind.equals(kind)) {
       var errors = new FieldErrors();

@@ -50,12 +50,21 @@ final class ExpressionRules {
 
   /// Objections of all expressions. `before` forgives what an update leaves as it was.
   void check(Tree object, @Nullable Tree old, @Nullable Correlation before, FieldErrors errors) {
-    new Check(errors).value(this, object, old, FieldPath.ROOT, new Earlier(before, null));
+    new Check(errors, new FieldErrors())
+        .value(this, object, old, FieldPath.ROOT, new Earlier(before, null));
+  }
+
+  /// The objections that `before` forgives.
+  FieldErrors forgiven(Tree object, Tree old, Correlation before) {
+    var forgiven = new FieldErrors();
+    new Check(new FieldErrors(), forgiven)
+        .value(this, object, old, FieldPath.ROOT, new Earlier(before, null));
+    return forgiven;
   }
 
   /// Objections to a value that stands by itself, such as a default.
   void check(Object value, @Nullable Object old, FieldPath path, FieldErrors errors) {
-    new Check(errors).value(this, value, old, path, new Earlier(null, null));
+    new Check(errors, new FieldErrors()).value(this, value, old, path, new Earlier(null, null));
   }
 
   /// A value beside its old one, or the nearest part around it that has one.
@@ -82,11 +91,13 @@ final class ExpressionRules {
   private static final class Check {
 
     private final FieldErrors errors;
+    private final FieldErrors forgiven;
     private final Budget budget = new Budget();
     private boolean over;
 
-    Check(FieldErrors errors) {
+    Check(FieldErrors errors, FieldErrors forgiven) {
       this.errors = errors;
+      this.forgiven = forgiven;
     }
 
     void value(
@@ -104,8 +115,8 @@ final class ExpressionRules {
         }
         var error = rule.check(value, old, path, budget);
         over = budget.isSpent() || ExpressionRule.isTooExpensive(error);
-        if (error != null && (rule.usesOldSelf() || !earlier.isSame())) {
-          errors.add(error);
+        if (error != null) {
+          (rule.usesOldSelf() || !earlier.isSame() ? errors : forgiven).add(error);
         }
       }
       switch (value) {

@@ -4,6 +4,7 @@ import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,15 @@ public final class ObjectRules {
   public void checkStatusStructure(Tree object, Tree old, FieldErrors errors) {
     checkLists(object, old, errors);
     checkExpressions(object, old, errors);
+  }
+
+  /// What rules object to and an update may leave as it was.
+  public List<String> warnings(Tree object, Tree old) {
+    return structure.hasExpressions()
+        ? expressions().forgiven(object, old, new Correlation(object, old, rules)).list().stream()
+            .map(FieldError::toString)
+            .toList()
+        : List.of();
   }
 
   private void checkLists(Tree object, @Nullable Tree old, FieldErrors errors) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.api.FieldErrors;
 import io.berth.codec.Yaml;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -76,5 +77,15 @@ class ObjectRulesTest {
     }
 
     assertThat(errors.isEmpty() ? "" : errors.message()).isEqualTo(c.expected());
+  }
+
+  @Test
+  void whatAnExpressionForgivesItWarnsOf() {
+    var rules = new CustomResource("example.com/v1", "Thing", Yaml.read(SCHEMA)).rules();
+    var old = Yaml.read("{even: 1}");
+
+    assertThat(rules.warnings(Yaml.read("{even: 1, size: 1}"), old))
+        .containsExactly("even: Invalid value: 1: odd");
+    assertThat(rules.warnings(Yaml.read("{even: 3}"), old)).isEmpty();
   }
 }

@@ -86,6 +86,7 @@ record Installed(Edition edition, Served stored, List<Served> served, List<Adver
         texts(names.list("shortNames")),
         texts(names.list("categories")),
         subresources(definition, version.resource()),
+        definition.storage().resource().apiVersion(),
         version.schema());
   }
 

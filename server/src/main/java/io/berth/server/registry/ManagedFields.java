@@ -69,8 +69,10 @@ final class ManagedFields {
       return;
     }
     // Fields are owned as the caller sees them; the rest of the object is stored differently.
-    var presented = served.present(object);
-    var shown = served.isCustom() ? presented.copy() : presented;
+    var shown =
+        served.isCustom()
+            ? object.copy().put("apiVersion", served.resource().apiVersion())
+            : served.present(object);
     manager.update(live, shown, name);
     keep(shown.at("metadata", "managedFields"), object);
   }
@@ -96,7 +98,18 @@ final class ManagedFields {
             applied,
             context.options().manager(),
             context.options().force());
-    return converted(served, merged, applied);
+    // As in Kubernetes, what changes nothing sets no defaults either.
+    return served.isCustom() && live != null && isSame(live, merged)
+        ? merged
+        : converted(served, merged, applied);
+  }
+
+  private static boolean isSame(Tree live, Tree merged) {
+    var before = live.copy();
+    var after = merged.copy();
+    keep(null, before);
+    keep(null, after);
+    return before.equals(after);
   }
 
   /// Kubernetes reads what it merged as late as this, and calls what it cannot read its own fault.

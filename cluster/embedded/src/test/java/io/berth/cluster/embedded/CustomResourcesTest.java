@@ -259,6 +259,46 @@ class CustomResourcesTest {
                 + " connection refused");
   }
 
+  @Test
+  void theKindOfAnObjectStays() {
+    define("projects", "Project");
+    cluster.create(PROJECTS, project("a", 1));
+
+    assertThatThrownBy(() ->
+            cluster.patch(
+                PROJECTS, "", "a", null, Cluster.PatchType.MERGE, Tree.of("kind", "Other")))
+        .hasMessage(
+            "Other.example.com \"a\" is invalid: kind: Invalid value: \"Other\": must be Project");
+  }
+
+  @Test
+  void defaultsOfAnotherVersionAreOwnedAlthoughTheyAreNotStored() {
+    define("projects", "Project");
+    var definition =
+        cluster.fetch(Resource.CUSTOM_RESOURCE_DEFINITIONS, "", "projects.example.com").copy();
+    var other = definition.trees("spec", "versions").getFirst().copy();
+    other.put("name", "v2").put("storage", false);
+    other.putAt(
+        Tree.of("type", "string", "default", "red"),
+        "schema",
+        "openAPIV3Schema",
+        "properties",
+        "spec",
+        "properties",
+        "color");
+    definition.child("spec").childList("versions").add(other);
+    cluster.update(Resource.CUSTOM_RESOURCE_DEFINITIONS, null, definition);
+
+    var created =
+        cluster.create(
+            new Resource("example.com", "v2", "projects", "Project", false), project("a", 1));
+
+    assertThat(created.text("spec", "color")).isNull();
+    var owned = created.trees("metadata", "managedFields").getFirst();
+    assertThat(owned.treeOrEmpty("fieldsV1", "f:spec").names())
+        .containsExactlyInAnyOrder(".", "f:quota", "f:mode", "f:color");
+  }
+
   private List<String> condition(String plural, String type) {
     var definition =
         cluster.fetch(Resource.CUSTOM_RESOURCE_DEFINITIONS, "", plural + ".example.com");
