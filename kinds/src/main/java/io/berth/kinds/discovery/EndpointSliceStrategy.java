@@ -212,7 +212,9 @@ public final class EndpointSliceStrategy extends PlainStrategy {
   public List<@Nullable Object> cells(Tree object, Instant now) {
     var ports = new ArrayList<String>();
     for (var port : object.trees("ports")) {
-      ports.add(port.get("port") instanceof Long number ? number.toString() : "*");
+      var name = port.text("name");
+      ports.add(
+          port.get("port") instanceof Long number ? number.toString() : name == null ? "*" : name);
     }
     var addresses = new ArrayList<String>();
     for (var endpoint : object.trees("endpoints")) {

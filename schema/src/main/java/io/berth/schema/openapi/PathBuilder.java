@@ -1,5 +1,6 @@
 package io.berth.schema.openapi;
 
+import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,14 @@ final class PathBuilder {
           "application/json-patch+json",
           "application/merge-patch+json",
           "application/strategic-merge-patch+json");
+  private static final List<String> ANY_TYPE = List.of("*/*");
+  private static final List<String> LIST_TYPES =
+      List.of(
+          "application/json",
+          "application/json;stream=watch",
+          "application/vnd.kubernetes.protobuf",
+          "application/vnd.kubernetes.protobuf;stream=watch",
+          "application/yaml");
   private static final List<String> CUSTOM_PATCH_TYPES = PATCH_TYPES.subList(0, 3);
 
   private final SchemaBuilder schemas;
@@ -41,13 +50,13 @@ final class PathBuilder {
             : base + resource.plural();
     if (resource.namespaced() && endpoint.verbs().contains("list")) {
       var everywhere = path(base + resource.plural(), false, false);
-      put(everywhere, "get", operation(endpoint, "list"));
+      put(everywhere, "get", operation(endpoint, "list", false));
     }
     addCollection(endpoint, path(collection, resource.namespaced(), false));
     addItem(endpoint, path(collection + "/{name}", resource.namespaced(), true));
     for (var subresource : endpoint.subresources()) {
       var path = collection + "/{name}/" + subresource.name();
-      addSubresource(subresource, path(path, resource.namespaced(), true));
+      addSubresource(resource, subresource, path(path, resource.namespaced(), true));
     }
     paths.values().removeIf(path -> path.size() == (path.has("parameters") ? 1 : 0));
   }
@@ -75,7 +84,7 @@ final class PathBuilder {
     }
   }
 
-  private void addSubresource(Endpoint.Subresource subresource, Tree path) {
+  private void addSubresource(Resource resource, Endpoint.Subresource subresource, Tree path) {
     for (var verb : subresource.verbs()) {
       var method =
           switch (verb) {
@@ -90,17 +99,24 @@ final class PathBuilder {
         var schema = schemaName(subresource.apiVersion(), subresource.kind(), null);
         var action =
             new Action(method, subresource.apiVersion(), subresource.kind(), schema, false);
-        put(path, method, operation(action));
+        var id = OperationIds.ofSubresource(method, resource, subresource.name());
+        put(path, method, operation(action, id, OperationIds.tag(resource)));
       }
     }
   }
 
   private Tree operation(Endpoint endpoint, String action) {
+    return operation(endpoint, action, true);
+  }
+
+  private Tree operation(Endpoint endpoint, String action, boolean inNamespace) {
     var resource = endpoint.resource();
     var schema = schemaName(resource.apiVersion(), resource.kind(), endpoint);
     return operation(
         new Action(
-            action, resource.apiVersion(), resource.kind(), schema, endpoint.schema() != null));
+            action, resource.apiVersion(), resource.kind(), schema, endpoint.schema() != null),
+        OperationIds.of(action, resource, inNamespace),
+        OperationIds.tag(resource));
   }
 
   /// What an operation does, and to which kind; `schema` is empty where the kind has none.
@@ -121,10 +137,11 @@ final class PathBuilder {
     return schemas.knows(apiVersion, kind) ? schemas.add(apiVersion, kind) : "";
   }
 
-  private Tree operation(Action action) {
+  private Tree operation(Action action, String id, String tag) {
     var verb = action.name();
     var operation = new Tree();
-    operation.put("operationId", verb + action.apiVersion().replace('/', '_') + action.kind());
+    operation.put("tags", new ArrayList<@Nullable Object>(List.of(tag)));
+    operation.put("operationId", id);
     var parameters = parameters(verb);
     if (!parameters.isEmpty()) {
       operation.put("parameters", parameters);
@@ -174,12 +191,14 @@ final class PathBuilder {
               "dryRun",
               "fieldSelector",
               "gracePeriodSeconds",
+              "ignoreStoreReadErrorWithClusterBreakingPotential",
               "labelSelector",
               "limit",
               "orphanDependents",
               "propagationPolicy",
               "resourceVersion",
               "resourceVersionMatch",
+              "sendInitialEvents",
               "timeoutSeconds");
       default -> {}
     }
@@ -215,15 +234,20 @@ final class PathBuilder {
   private @Nullable Tree body(Action action) {
     return switch (action.name()) {
       case "post", "put" ->
-          action.schema().isEmpty() ? null : content(BODY_TYPES, action.schema(), true);
+          action.schema().isEmpty() ? null : content(bodyTypes(action), action.schema(), true);
       case "patch" -> {
         schemas.known(SchemaNames.PATCH, Tree.of("type", "object"));
         yield content(action.custom() ? CUSTOM_PATCH_TYPES : PATCH_TYPES, SchemaNames.PATCH, true);
       }
       case "delete", "deletecollection" ->
-          content(BODY_TYPES, schemas.add("v1", "DeleteOptions"), false);
+          content(bodyTypes(action), schemas.add("v1", "DeleteOptions"), false);
       default -> null;
     };
+  }
+
+  /// As in Kubernetes, built-in kinds do not say in which forms they are taken.
+  private static List<String> bodyTypes(Action action) {
+    return action.custom() ? BODY_TYPES : ANY_TYPE;
   }
 
   private Tree responses(Action action) {
@@ -232,11 +256,15 @@ final class PathBuilder {
     var schema = status ? schemas.add("v1", "Status") : answerSchema(action);
     var answer = Tree.of("description", "OK");
     if (!schema.isEmpty()) {
-      answer.put("content", content(BODY_TYPES, schema, false).get("content"));
+      var types = action.isList() && !action.custom() ? LIST_TYPES : BODY_TYPES;
+      answer.put("content", content(types, schema, false).get("content"));
     }
     var responses = Tree.of("200", answer);
     if (name.equals("post") || name.equals("put") || name.equals("patch")) {
       responses.put("201", answer.copy().put("description", "Created"));
+    }
+    if (name.equals("post") || name.equals("delete")) {
+      responses.put("202", answer.copy().put("description", "Accepted"));
     }
     return responses.put("401", Tree.of("description", "Unauthorized"));
   }

@@ -2,6 +2,7 @@ package io.berth.schema.openapi;
 
 import io.berth.api.Tree;
 import io.berth.schema.Field;
+import io.berth.schema.Scalar;
 import io.berth.schema.Shape;
 import io.berth.schema.Type;
 import io.berth.schema.Types;
@@ -152,7 +153,9 @@ final class SchemaBuilder {
     }
     if (field.shape() == Shape.ONE && field.defaultValue() != null) {
       property.put("default", field.defaultValue());
-    } else if (field.kept() && !field.pointer() && field.shape() == Shape.ONE) {
+    } else if (field.shape() == Shape.ONE
+        && !field.pointer()
+        && (field.kept() || field.scalar() == Scalar.MESSAGE)) {
       addZero(field, property);
     }
     addFieldExtensions(field, property);

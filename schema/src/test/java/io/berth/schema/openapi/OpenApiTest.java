@@ -62,6 +62,42 @@ class OpenApiTest {
         .contains("application/apply-patch+yaml", "application/strategic-merge-patch+json");
   }
 
+  /// As kube-apiserver 1.37 names them.
+  @Test
+  void operationsHaveTheNamesThatClientsAreGeneratedFrom() {
+    var pods = document("api/v1", PODS).treeOrEmpty("paths");
+    var one = "/api/v1/namespaces/{namespace}/pods/{name}";
+    var all = "/api/v1/namespaces/{namespace}/pods";
+
+    assertThat(id(pods, "/api/v1/pods", "get")).isEqualTo("listCoreV1PodForAllNamespaces");
+    assertThat(id(pods, all, "get")).isEqualTo("listCoreV1NamespacedPod");
+    assertThat(id(pods, all, "post")).isEqualTo("createCoreV1NamespacedPod");
+    assertThat(id(pods, all, "delete")).isEqualTo("deleteCoreV1CollectionNamespacedPod");
+    assertThat(id(pods, one, "get")).isEqualTo("readCoreV1NamespacedPod");
+    assertThat(id(pods, one, "put")).isEqualTo("replaceCoreV1NamespacedPod");
+    assertThat(id(pods, one + "/eviction", "post")).isEqualTo("createCoreV1NamespacedPodEviction");
+    assertThat(id(pods, one + "/exec", "get")).isEqualTo("connectCoreV1GetNamespacedPodExec");
+    assertThat(pods.list(one, "get", "tags")).containsExactly("core_v1");
+    var nodes = document("api/v1", NODES).treeOrEmpty("paths");
+    assertThat(id(nodes, "/api/v1/nodes/{name}", "patch")).isEqualTo("patchCoreV1Node");
+  }
+
+  @Test
+  void bodiesAnswersAndStructsAreDescribedAsInKubernetes() {
+    var document = document("api/v1", PODS);
+    var create = document.treeOrEmpty("paths", "/api/v1/namespaces/{namespace}/pods", "post");
+
+    assertThat(create.treeOrEmpty("requestBody", "content").names()).containsExactly("*/*");
+    assertThat(create.treeOrEmpty("responses").names()).contains("200", "201", "202", "401");
+    var pod = document.treeOrEmpty("components", "schemas", "io.k8s.api.core.v1.Pod", "properties");
+    assertThat(pod.tree("metadata", "default")).isEqualTo(new Tree());
+    assertThat(pod.tree("status", "default")).isEqualTo(new Tree());
+  }
+
+  private static String id(Tree paths, String path, String method) {
+    return paths.textOrEmpty(path, method, "operationId");
+  }
+
   @Test
   void clusterScopedResourcesHaveNoNamespace() {
     var paths = document("api/v1", NODES).treeOrEmpty("paths").names();
