@@ -43,7 +43,7 @@ final class Reporter {
         "Normal",
         "Scheduled",
         "Binding",
-        "Successfully assigned %s/%s to %s".formatted(pod.namespace(), pod.name(), node),
+        "Successfully assigned " + pod.key() + " to " + node,
         null);
   }
 
