@@ -54,18 +54,18 @@ final class Binder {
     }
   }
 
-  /// Binds on a thread of its own and reports to `done` there, when the place is free again.
-  void bind(Pod pod, String node, VolumeReservation volumes, Outcome done) {
+  /// Binds on a thread of its own and reports to `outcome` there, when the place is free again.
+  void bind(Pod pod, String node, VolumeReservation volumes, Outcome outcome) {
     if (volumes.isEmpty()) {
       started.incrementAndGet();
-      Thread.startVirtualThread(() -> inTurn(pod, node).tell(done));
+      Thread.startVirtualThread(() -> inTurn(pod, node, outcome).tell(outcome));
     } else {
-      Thread.startVirtualThread(() -> afterVolumes(pod, node, volumes).tell(done));
+      Thread.startVirtualThread(() -> afterVolumes(pod, node, volumes, outcome).tell(outcome));
     }
   }
 
   // A pod that waits for its volumes, perhaps for minutes, keeps nobody else from being bound.
-  private Result afterVolumes(Pod pod, String node, VolumeReservation volumes) {
+  private Result afterVolumes(Pod pod, String node, VolumeReservation volumes, Outcome outcome) {
     try {
       claims.bind(pod, node, volumes);
     } catch (RuntimeException e) {
@@ -74,13 +74,14 @@ final class Binder {
       return Result.STOPPING;
     }
     started.incrementAndGet();
-    return inTurn(pod, node);
+    return inTurn(pod, node, outcome);
   }
 
-  private Result inTurn(Pod pod, String node) {
+  private Result inTurn(Pod pod, String node, Outcome outcome) {
     try {
       room.acquire();
       try {
+        outcome.binding();
         return closed ? Result.STOPPING : attempt(pod, node);
       } finally {
         room.release();
@@ -178,6 +179,9 @@ final class Binder {
 
   /// Hears how a bind ended.
   interface Outcome {
+
+    /// The request is about to be sent.
+    void binding();
 
     void bound();
 

@@ -60,6 +60,11 @@ final class Outcomes {
         volumes,
         new Binder.Outcome() {
           @Override
+          public void binding() {
+            pending.withdrawReports();
+          }
+
+          @Override
           public void bound() {
             attempted(Result.SCHEDULED, pending);
             metrics.bound(

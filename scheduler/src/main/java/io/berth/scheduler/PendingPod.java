@@ -1,7 +1,9 @@
 package io.berth.scheduler;
 
 import io.berth.api.Pod;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A pod in the queue, and how its attempts went. Owned by the loop's thread.
 final class PendingPod {
@@ -24,6 +26,7 @@ final class PendingPod {
   private String lastReport = "";
   private int reports;
   private long lastReportMillis;
+  private final List<Report> conditions = new CopyOnWriteArrayList<>();
   private boolean preempting;
   private boolean worthRetrying;
 
@@ -70,6 +73,18 @@ final class PendingPod {
   /// What it has in common with others; one instance for all of them.
   Alike alike() {
     return alike;
+  }
+
+  /// A condition is on its way that says it waits.
+  void reported(Report condition) {
+    conditions.removeIf(Report::isOver);
+    conditions.add(condition);
+  }
+
+  /// Returns when no condition is on its way any more that says it waits. To be called before it is
+  /// bound, on the thread that binds: one that comes later would undo what the bind says.
+  void withdrawReports() {
+    conditions.forEach(Report::withdraw);
   }
 
   /// Remembers what users are told; says whether they have been told just that already, and lately.

@@ -64,8 +64,10 @@ final class ReportQueue implements AutoCloseable {
   }
 
   /// `uid` is that of the object it is about.
-  void add(String uid, Runnable report) {
+  Report add(String uid, Runnable request) {
+    var report = new Report(request);
     lanes.get(Math.floorMod(uid.hashCode(), LANES)).add(report);
+    return report;
   }
 
   private void drop(@Nullable RuntimeException cause) {
@@ -76,9 +78,9 @@ final class ReportQueue implements AutoCloseable {
 
   private final class Lane {
 
-    private final LinkedBlockingDeque<Runnable> reports = new LinkedBlockingDeque<>(LIMIT / LANES);
+    private final LinkedBlockingDeque<Report> reports = new LinkedBlockingDeque<>(LIMIT / LANES);
 
-    void add(Runnable report) {
+    void add(Report report) {
       waiting.incrementAndGet();
       while (!reports.offerLast(report)) {
         if (reports.pollFirst() != null) {
@@ -108,31 +110,32 @@ final class ReportQueue implements AutoCloseable {
     }
 
     /// May be sent twice without harm: events have a name, conditions are what they are.
-    private void write(Runnable report) throws InterruptedException {
+    private void write(Report report) throws InterruptedException {
       long pause = FIRST_PAUSE_MILLIS;
-      for (int attempt = 1; ; attempt++) {
-        try {
-          report.run();
-          return;
-        } catch (ApiException e) {
-          if (e.code() < 500) {
-            // The pod went, or its namespace does: nobody is left to read the report. Or an earlier
-            // attempt had arrived.
-            return;
-          }
-          if (attempt == MAX_ATTEMPTS) {
-            drop(e);
-            return;
-          }
-        } catch (RuntimeException e) {
-          if (attempt == MAX_ATTEMPTS) {
-            drop(e);
-            return;
-          }
-        }
+      for (int attempt = 1; !isSettled(report, attempt); attempt++) {
         Thread.sleep(pause);
         pause *= 2;
       }
+    }
+
+    private boolean isSettled(Report report, int attempt) {
+      try {
+        report.send();
+        return true;
+      } catch (ApiException e) {
+        // Below 500 the pod went, or its namespace does: nobody is left to read the report. Or an
+        // earlier attempt had arrived.
+        return e.code() < 500 || isDropped(e, attempt);
+      } catch (RuntimeException e) {
+        return isDropped(e, attempt);
+      }
+    }
+
+    private boolean isDropped(RuntimeException e, int attempt) {
+      if (attempt == MAX_ATTEMPTS) {
+        drop(e);
+      }
+      return attempt == MAX_ATTEMPTS;
     }
   }
 }

@@ -59,12 +59,14 @@ final class Reporter {
 
   /// The pod stays pending: an event, and its condition with the whole message.
   ///
-  /// `nomination` is the node to wait for, `""` to clear it, `null` to leave it.
+  /// `nomination` is the node to wait for, `""` to clear it, `null` to leave it. The condition must
+  /// not be written any more when the pod is bound after all: it is remembered by the pod.
   void pending(PendingPod pending, String reason, String message, @Nullable String nomination) {
     var pod = pending.pod();
     boolean again = pending.toldBefore();
     event(pod, "Warning", "FailedScheduling", "Scheduling", shortened(message), null);
-    queue.add(pod.uid(), () -> condition(pod, again, reason, message, nomination));
+    pending.reported(
+        queue.add(pod.uid(), () -> condition(pod, again, reason, message, nomination)));
   }
 
   /// Whether the group has been placed: its condition PodGroupInitiallyScheduled.

@@ -64,6 +64,27 @@ class ReportsTest {
     }
   }
 
+  /// Where the test waits for quiet, a defect would bind, and then write the condition.
+  @Test
+  void whatWasSaidOfAPodThatWaitsDoesNotOutliveItsBind() throws Exception {
+    var lagging = new LaggingCluster(cluster);
+    lagging.beforePatches(() -> {
+      cluster.create(Resource.NODES, nodeTree("large-enough", "8"));
+      cluster.awaitQuiet(Duration.ofMillis(300));
+    });
+    cluster.create(Resource.NODES, nodeTree("small", "0"));
+    cluster.create(Resource.PODS, podTree("large", ""));
+    try (var _ = new Scheduler(lagging, SchedulerConfiguration.DEFAULT, now::get, 1).start()) {
+      cluster.await("the bind", _ -> !node().isEmpty());
+      cluster.awaitQuiet(Duration.ofMillis(600));
+    }
+    assertThat(condition().textOrEmpty("status")).isEqualTo("True");
+  }
+
+  private String node() {
+    return cluster.fetch(Resource.PODS, "default", "large").textOrEmpty("spec", "nodeName");
+  }
+
   private String promised() {
     return cluster
         .fetch(Resource.PODS, "default", "large")

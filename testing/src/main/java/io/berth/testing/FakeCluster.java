@@ -282,9 +282,12 @@ public final class FakeCluster implements Cluster {
           throw ApiException.conflict(resource, name, "pod is already assigned to a node");
         }
         pod.child("spec").put("nodeName", body.textOrEmpty("target", "name"));
-        pod.child("status")
-            .childList("conditions")
-            .add(Tree.of("type", "PodScheduled", "status", "True", "lastTransitionTime", now()));
+        var conditions = pod.child("status").childList("conditions");
+        conditions.removeIf(known ->
+            known instanceof Tree condition
+                && condition.textOrEmpty("type").equals("PodScheduled"));
+        conditions.add(
+            Tree.of("type", "PodScheduled", "status", "True", "lastTransitionTime", now()));
         store(resource, pod, true);
       }
       case "eviction" -> delete(resource, namespace, name, DeleteOptions.DEFAULT);
