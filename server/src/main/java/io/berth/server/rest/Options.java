@@ -215,17 +215,17 @@ final class Options {
     var options = body == null ? fromQuery(query) : DeleteOptions.of(body, false);
     var errors = new FieldErrors();
     var policy = options.propagation();
-    if (policy != null && !List.of("Foreground", "Background", "Orphan").contains(policy)) {
-      errors.notSupported(
-          FieldPath.of("propagationPolicy"),
-          policy,
-          List.of("Foreground", "Background", "Orphan", "nil"));
-    }
     if (policy != null && options.orphanDependents() != null) {
       errors.invalid(
           FieldPath.of("propagationPolicy"),
           policy,
           "orphanDependents and deletionPropagation cannot be both set");
+    }
+    if (policy != null && !List.of("Foreground", "Background", "Orphan").contains(policy)) {
+      errors.notSupported(
+          FieldPath.of("propagationPolicy"),
+          policy,
+          List.of("Foreground", "Background", "Orphan", "nil"));
     }
     if (body == null) {
       checkDryRun(query, errors);
