@@ -76,14 +76,21 @@ final class FrameSender {
     put(frames -> putNumber(frames, Frames.RESET, stream, Frames.CANCEL));
   }
 
+  /// Asks for a sign of life.
+  void ping() throws IOException {
+    put(frames -> putPing(frames, 0, 0, 0));
+  }
+
   /// Says that we live.
   void answerPing(int first, int second) throws IOException {
-    put(frames -> {
-      int start = frames.begin(Frames.PING, Frames.ACKNOWLEDGED, 0);
-      frames.putInt(first);
-      frames.putInt(second);
-      frames.end(start);
-    });
+    put(frames -> putPing(frames, Frames.ACKNOWLEDGED, first, second));
+  }
+
+  private static void putPing(FrameBuffer frames, int flags, int first, int second) {
+    int start = frames.begin(Frames.PING, flags, 0);
+    frames.putInt(first);
+    frames.putInt(second);
+    frames.end(start);
   }
 
   /// Takes settings, which `change` applies under the lock, and says so.

@@ -13,10 +13,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A virtual thread reads and hands out what comes, another looks every second whether somebody
 /// waits in vain; what is sent goes through its [FrameSender]. A connection with an answer that is
-/// overdue takes no more requests, so that a network or server that hangs is left behind.
+/// overdue takes no more requests, so that a server that hangs is left behind. One on which nothing
+/// comes is asked for a sign of life, so that a watch does not wait for a network that is gone.
 final class Http2Connection {
 
   private static final Duration TICK = Duration.ofSeconds(1);
+
+  // As long as Kubernetes' own clients wait.
+  private static final Patience PATIENCE =
+      new Patience(Duration.ofSeconds(30), Duration.ofSeconds(15));
   private static final int WINDOW = 16 << 20;
   private static final int MAX_HEADERS = 64 << 10;
 
@@ -25,6 +30,7 @@ final class Http2Connection {
   private final Map<Integer, Http2Stream> streams = new ConcurrentHashMap<>();
   private volatile boolean draining;
   private volatile int maxStreams = 100;
+  private volatile long heardAt = System.nanoTime();
 
   // Of the reader alone.
   private final HeaderReader answers = new HeaderReader();
@@ -33,6 +39,9 @@ final class Http2Connection {
   /// What all requests have in common.
   record Head(String authority, String prefix, String agent) {}
 
+  /// After how long a silence the server is asked for a sign of life, and how long it has for that.
+  record Patience(Duration silence, Duration answer) {}
+
   private Http2Connection(Connection connection, Head head) {
     this.connection = connection;
     this.sender = new FrameSender(connection.out(), head);
@@ -40,11 +49,16 @@ final class Http2Connection {
 
   /// Takes over a connection whose server has agreed to HTTP/2.
   static Http2Connection on(Connection connection, Head head) throws IOException {
+    return on(connection, head, PATIENCE);
+  }
+
+  static Http2Connection on(Connection connection, Head head, Patience patience)
+      throws IOException {
     connection.socket().setSoTimeout(0);
     var http2 = new Http2Connection(connection, head);
     http2.sender.greet(WINDOW);
     Thread.ofVirtual().name("http2-reader").start(http2::read);
-    Thread.ofVirtual().name("http2-watchdog").start(http2::keepWatch);
+    Thread.ofVirtual().name("http2-watchdog").start(() -> http2.keepWatch(patience));
     return http2;
   }
 
@@ -92,6 +106,7 @@ final class Http2Connection {
       var frames = new FrameReader(connection.in());
       while (true) {
         frames.next();
+        heardAt = System.nanoTime();
         take(frames);
       }
     } catch (IOException e) {
@@ -268,7 +283,8 @@ final class Http2Connection {
     }
   }
 
-  private void keepWatch() {
+  private void keepWatch(Patience patience) {
+    long askedAt = heardAt;
     try {
       while (!draining || !streams.isEmpty()) {
         Thread.sleep(TICK);
@@ -280,10 +296,25 @@ final class Http2Connection {
             reset(stream);
           }
         }
+        boolean asked = askedAt - heardAt > 0;
+        if (asked && now - askedAt >= patience.answer.toNanos()) {
+          close(new IOException("the server gives no sign of life"));
+        } else if (!asked && now - heardAt >= patience.silence.toNanos()) {
+          askedAt = now;
+          Thread.startVirtualThread(this::ping);
+        }
       }
       close(new IOException("the connection is closed"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void ping() {
+    try {
+      sender.ping();
+    } catch (IOException e) {
+      close(e);
     }
   }
 

@@ -31,10 +31,14 @@ final class FramePeer implements AutoCloseable {
   private final DataOutputStream out;
 
   FramePeer() throws IOException {
+    this(new Http2Connection.Patience(Duration.ofMinutes(1), Duration.ofMinutes(1)));
+  }
+
+  FramePeer(Http2Connection.Patience patience) throws IOException {
     var uri = URI.create("http://127.0.0.1:" + listener.getLocalPort());
     var access = new Access(uri, "127.0.0.1", null, Credentials.NONE, "default");
     var connection = Connection.open(access, Duration.ofSeconds(10));
-    client = Http2Connection.on(connection, new Http2Connection.Head("peer", "", "test"));
+    client = Http2Connection.on(connection, new Http2Connection.Head("peer", "", "test"), patience);
     socket = listener.accept();
     in = new DataInputStream(socket.getInputStream());
     out = new DataOutputStream(socket.getOutputStream());

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 class Http2Test {
 
   private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Http2Connection.Patience IMPATIENT =
+      new Http2Connection.Patience(Duration.ofMillis(1), Duration.ofMillis(1));
+  private static final int ACKNOWLEDGED = 0x1;
   private static final int END_STREAM = 0x1;
   private static final int END_HEADERS = 0x4;
   private static final int PADDED = 0x8;
@@ -238,5 +241,34 @@ class Http2Test {
     peer.send(FramePeer.CONTINUATION, 0, 1);
 
     assertThatThrownBy(call::await).hasMessage("the server sends frames out of order");
+  }
+
+  @Test
+  void aServerWithoutASignOfLifeIsGivenUp() throws IOException {
+    try (var silent = new FramePeer(IMPATIENT)) {
+      var watch = silent.client().send(Call.get("/w"), null, false, LONG);
+      silent.expect(FramePeer.HEADERS);
+
+      silent.expect(FramePeer.PING);
+
+      assertThatThrownBy(watch::await).hasMessage("the server gives no sign of life");
+      assertThat(silent.client().hasRoom()).isFalse();
+    }
+  }
+
+  @Test
+  void aSignOfLifeKeepsTheConnection() throws IOException {
+    try (var quiet = new FramePeer(new Http2Connection.Patience(Duration.ofMillis(1), LONG))) {
+      var watch = quiet.client().send(Call.get("/w"), null, true, LONG);
+      quiet.expect(FramePeer.HEADERS);
+      for (int i = 0; i < 2; i++) {
+        var ping = quiet.expect(FramePeer.PING);
+        quiet.send(FramePeer.PING, ACKNOWLEDGED, 0, ping.payload());
+      }
+
+      quiet.answer(watch.id(), "late");
+
+      assertThat(text(watch)).isEqualTo("late");
+    }
   }
 }
