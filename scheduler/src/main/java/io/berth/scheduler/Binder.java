@@ -23,6 +23,7 @@ final class Binder {
   private static final Logger log = LoggerFactory.getLogger(Binder.class);
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long MAX_PAUSE_MILLIS = 5000;
+  private static final long CLOSELY_NANOS = Duration.ofMillis(5).toNanos();
   private static final Duration LAST_BINDS = Duration.ofSeconds(5);
 
   private final Cluster cluster;
@@ -31,6 +32,7 @@ final class Binder {
   private final int limit;
   private final Semaphore room;
   private final AtomicInteger started = new AtomicInteger();
+  private volatile long lastStart = System.nanoTime();
   private volatile boolean closed;
 
   Binder(Cluster cluster, ClaimBinder claims, Extenders extenders, int limit) {
@@ -46,6 +48,11 @@ final class Binder {
     return limit - started.get();
   }
 
+  /// Whether binds are under way, or follow each other so closely that there is no time in between.
+  boolean isBusy() {
+    return started.get() > 0 || System.nanoTime() - lastStart < CLOSELY_NANOS;
+  }
+
   /// Starts no more binds, and returns when those under way have ended, or after a while.
   void close() throws InterruptedException {
     closed = true;
@@ -56,6 +63,7 @@ final class Binder {
 
   /// Binds on a thread of its own and reports to `outcome` there, when the place is free again.
   void bind(Pod pod, String node, VolumeReservation volumes, Outcome outcome) {
+    lastStart = System.nanoTime();
     if (volumes.isEmpty()) {
       started.incrementAndGet();
       Thread.startVirtualThread(() -> inTurn(pod, node, outcome).tell(outcome));

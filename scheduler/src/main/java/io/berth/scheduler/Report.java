@@ -4,6 +4,7 @@ package io.berth.scheduler;
 final class Report {
 
   private final Runnable request;
+  private final long madeAt = System.nanoTime();
   private boolean withdrawn;
   private volatile boolean over;
 
@@ -21,6 +22,10 @@ final class Report {
   /// It is not sent from now on; waits for the answer when it is being sent.
   synchronized void withdraw() {
     withdrawn = true;
+  }
+
+  long ageNanos() {
+    return System.nanoTime() - madeAt;
   }
 
   boolean isOver() {

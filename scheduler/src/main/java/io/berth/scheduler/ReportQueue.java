@@ -1,10 +1,10 @@
 package io.berth.scheduler;
 
 import io.berth.api.ApiException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingDeque;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +24,10 @@ final class ReportQueue implements AutoCloseable {
   private static final int LANES = 8;
   private static final int LIMIT = 100_000;
 
-  /// With this many waiting, they yield no more.
-  private static final int PATIENCE = LIMIT / LANES;
+  /// How long a report yields.
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
-  private static final long YIELD_MILLIS = 2;
-  private static final int MAX_YIELDS = 250;
+  private static final long YIELD_MILLIS = 5;
   private static final int MAX_ATTEMPTS = 6;
   private static final long FIRST_PAUSE_MILLIS = 50;
 
@@ -36,7 +35,6 @@ final class ReportQueue implements AutoCloseable {
   private final SchedulerMetrics metrics;
   private final List<Lane> lanes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
-  private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong shed = new AtomicLong();
 
   ReportQueue(BooleanSupplier bindsWait, SchedulerMetrics metrics) {
@@ -56,6 +54,11 @@ final class ReportQueue implements AutoCloseable {
   @Override
   public void close() {
     threads.forEach(Thread::interrupt);
+  }
+
+  /// Reports that are not written yet, but for those that are being written.
+  int waiting() {
+    return lanes.stream().mapToInt(lane -> lane.reports.size()).sum();
   }
 
   /// Reports dropped because the API could not take them.
@@ -81,10 +84,8 @@ final class ReportQueue implements AutoCloseable {
     private final LinkedBlockingDeque<Report> reports = new LinkedBlockingDeque<>(LIMIT / LANES);
 
     void add(Report report) {
-      waiting.incrementAndGet();
       while (!reports.offerLast(report)) {
         if (reports.pollFirst() != null) {
-          waiting.decrementAndGet();
           drop(null);
         }
       }
@@ -94,19 +95,14 @@ final class ReportQueue implements AutoCloseable {
       try {
         while (true) {
           var report = reports.takeFirst();
-          for (int i = 0; i < yields() && bindsWait.getAsBoolean(); i++) {
+          while (bindsWait.getAsBoolean() && report.ageNanos() < PATIENCE_NANOS) {
             Thread.sleep(YIELD_MILLIS);
           }
-          waiting.decrementAndGet();
           write(report);
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-    }
-
-    private int yields() {
-      return MAX_YIELDS * Math.max(0, PATIENCE - waiting.get()) / PATIENCE;
     }
 
     /// May be sent twice without harm: events have a name, conditions are what they are.

@@ -121,7 +121,7 @@ public final class Scheduler implements AutoCloseable {
     var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
     var claims = new ClaimBinder(cluster, bindings, Duration.ofSeconds(patience));
     this.binder = new Binder(cluster, claims, extenders, BINDS_AT_ONCE);
-    this.reports = new ReportQueue(() -> binder.free() < BINDS_AT_ONCE, metrics);
+    this.reports = new ReportQueue(binder::isBusy, metrics);
     var reporter = new Reporter(cluster, clock, reports, "berth-scheduler");
     this.outcomes =
         new Outcomes(
@@ -246,6 +246,7 @@ public final class Scheduler implements AutoCloseable {
         world.podCount(),
         world.assumedCount(),
         queue.sweptPods(),
+        reports.waiting(),
         reports.shed());
   }
 

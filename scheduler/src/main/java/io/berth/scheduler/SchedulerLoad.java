@@ -12,7 +12,8 @@ public record SchedulerLoad(
     int pods,
     int assumed,
     long sweptPods,
+    int waitingReports,
     long shedReports) {
 
-  public static final SchedulerLoad NONE = new SchedulerLoad(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final SchedulerLoad NONE = new SchedulerLoad(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

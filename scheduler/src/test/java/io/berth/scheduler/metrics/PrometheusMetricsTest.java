@@ -18,7 +18,7 @@ class PrometheusMetricsTest {
   private final PrometheusMetrics metrics = metrics();
 
   private static PrometheusMetrics metrics() {
-    var load = new SchedulerLoad(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    var load = new SchedulerLoad(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
     var metrics = new PrometheusMetrics(() -> load, () -> true, "kube-scheduler");
     metrics.decided("default-scheduler", 1_500_000);
     metrics.attempted(Result.SCHEDULED, "default-scheduler", 3_000_000);
