@@ -237,29 +237,8 @@ final class EmbeddedCluster implements LocalCluster.Running {
 
   @Override
   public void awaitStop() throws InterruptedException {
-    atShutdown(stop);
+    Interruption.stopsBy(stop::countDown);
     stop.await();
-  }
-
-  /// Ctrl-C and SIGTERM run hooks and then end the process: the hook lets this thread clean up
-  /// first.
-  static void atShutdown(CountDownLatch stop) {
-    var main = Thread.currentThread();
-    Runtime.getRuntime()
-        .addShutdownHook(
-            Thread.ofPlatform()
-                .unstarted(() -> {
-                  stop.countDown();
-                  joinQuietly(main);
-                }));
-  }
-
-  private static void joinQuietly(Thread thread) {
-    try {
-      thread.join(5_000);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Override

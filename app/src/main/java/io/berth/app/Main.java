@@ -31,7 +31,9 @@ public final class Main {
     }
     int exitCode = cli().run(line, System.out, System.err);
     System.out.flush();
-    System.exit(exitCode);
+    if (!Interruption.isUnderWay()) {
+      System.exit(exitCode);
+    }
   }
 
   /// Every command there is, in the order of `berth help`.

@@ -83,7 +83,7 @@ final class RealClusterWorkloads implements ClusterWorkloads {
 
     @Override
     public void awaitStop() throws InterruptedException {
-      EmbeddedCluster.atShutdown(stop);
+      Interruption.stopsBy(stop::countDown);
       stop.await();
     }
 

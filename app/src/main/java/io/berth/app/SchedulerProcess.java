@@ -209,15 +209,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
 
   @Override
   public int awaitStop() throws InterruptedException {
-    // Ctrl-C and SIGTERM run hooks and then end the process: the hook lets main clean up first.
-    var main = Thread.currentThread();
-    Runtime.getRuntime()
-        .addShutdownHook(
-            Thread.ofPlatform()
-                .unstarted(() -> {
-                  end(0);
-                  joinQuietly(main);
-                }));
+    Interruption.stopsBy(() -> end(0));
     stop.await();
     return exitCode;
   }

@@ -28,7 +28,8 @@ class HandOverTest {
 
   private static final int LEASE_SECONDS = Integer.getInteger("berth.lease", 15);
   private static final boolean MEASURES = System.getProperty("berth.lease") != null;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE =
+      Duration.ofSeconds(Integer.getInteger("berth.patience", 300));
   private static final int NODES = 20;
 
   /// What a process that waits may be late by: its watch, its attempt, its first decision.
@@ -130,7 +131,9 @@ class HandOverTest {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError(what + " did not come\n" + leader.output());
+        throw new AssertionError(
+            "%s did not come; %d pods pending\n%s\n---\n%s"
+                .formatted(what, witness.pending(), leader.output(), standby.output()));
       }
       witness.awaitChange();
     }

@@ -57,7 +57,10 @@ final class SchedulerUnderFire {
     Logging.configure(line);
     var schedulers = new RealClusterScheduler(() -> Instant.now().plusSeconds(offset.get()));
     var command = new Scheduler(schedulers, Map.of());
-    System.exit(new Cli(List.of(command), Map.of(), false).run(line, System.out, System.err));
+    int exitCode = new Cli(List.of(command), Map.of(), false).run(line, System.out, System.err);
+    if (!Interruption.isUnderWay()) {
+      System.exit(exitCode);
+    }
   }
 
   private static void readMoves(AtomicLong offset) {
