@@ -28,9 +28,10 @@ class HandOverTest {
 
   private static final int LEASE_SECONDS = Integer.getInteger("berth.lease", 15);
   private static final boolean MEASURES = System.getProperty("berth.lease") != null;
-  private static final Duration PATIENCE =
-      Duration.ofSeconds(Integer.getInteger("berth.patience", 300));
-  private static final int NODES = 20;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /// Room for all pods that come while a lease of 15 s runs out: a node takes 110.
+  private static final int NODES = 60;
 
   /// What a process that waits may be late by: its watch, its attempt, its first decision.
   private static final Duration WORK = Duration.ofSeconds(1);
@@ -104,7 +105,8 @@ class HandOverTest {
     assertThat(standby.hasLed()).isTrue();
     assertThat(witness.complaints()).isEmpty();
     if (MEASURES) {
-      System.out.printf("no bind for %d ms, lease %d s%n", gap.toMillis(), LEASE_SECONDS);
+      System.out.printf(
+          "no bind for %d ms, lease %d s, %d pods%n", gap.toMillis(), LEASE_SECONDS, 2 * pods);
     }
     return gap;
   }
