@@ -254,13 +254,14 @@ final class Invariants {
     }
     var active = active(owner);
     var ready = active.stream().filter(Invariants::isReady).count();
-    size.reached |= ready >= replicas(owner) - replicas(owner) / 4;
+    boolean enough = ready >= replicas(owner) - replicas(owner) / 4;
+    size.reached |= enough;
     if (active.size() == replicas(owner)
         && isObserved(owner)
         && owners.values().stream()
             .filter(each -> uid(owner).equals(controller(each)))
             .allMatch(Invariants::isObserved)) {
-      size.reset(replicas(owner));
+      size.reset(replicas(owner), enough);
     }
   }
 
@@ -381,7 +382,9 @@ final class Invariants {
       least = Math.min(least, replicas);
     }
 
-    void reset(long replicas) {
+    /// What has grown has yet to reach what it is held to then.
+    void reset(long replicas, boolean enough) {
+      reached = enough || (reached && replicas <= least);
       most = replicas;
       least = replicas;
     }
