@@ -254,14 +254,13 @@ final class Invariants {
     }
     var active = active(owner);
     var ready = active.stream().filter(Invariants::isReady).count();
-    boolean enough = ready >= replicas(owner) - replicas(owner) / 4;
-    size.reached |= enough;
+    size.reached |= ready >= replicas(owner) - replicas(owner) / 4;
     if (active.size() == replicas(owner)
         && isObserved(owner)
         && owners.values().stream()
             .filter(each -> uid(owner).equals(controller(each)))
             .allMatch(Invariants::isObserved)) {
-      size.reset(replicas(owner), enough);
+      size.reset(replicas(owner));
     }
   }
 
@@ -382,9 +381,7 @@ final class Invariants {
       least = Math.min(least, replicas);
     }
 
-    /// What has grown has yet to reach what it is held to then.
-    void reset(long replicas, boolean enough) {
-      reached = enough || (reached && replicas <= least);
+    void reset(long replicas) {
       most = replicas;
       least = replicas;
     }
