@@ -82,7 +82,8 @@ public final class Workloads implements AutoCloseable {
     this.state = state;
     this.accounts = new Accounts(state);
     this.scopes = new Scopes(state);
-    var tokens = new Tokens(state);
+    var tokens = new Tokens(state, accounts);
+    var callers = new Callers(state, tokens, scopes);
     var pools = new NodePools(state);
     var departmentRules = new DepartmentRules(state, pools);
     var projectRules = new ProjectRules(state, pools);
@@ -97,7 +98,7 @@ public final class Workloads implements AutoCloseable {
 
     var routes = new Routes();
     new TokenRoutes(accounts, tokens).addTo(routes);
-    new AccountRoutes(state, accounts, scopes).addTo(routes);
+    new AccountRoutes(state, accounts, callers, scopes).addTo(routes);
     new RoleRoutes(state).addTo(routes);
     rules.addTo(routes);
     new ClusterRoutes(state, scopes).addTo(routes);
@@ -140,7 +141,7 @@ public final class Workloads implements AutoCloseable {
     }
     this.door = new Door(state, rules);
     this.controller = new WorkloadController(state, door, admission, projects, submission);
-    this.router = new Router(routes.all(), new Callers(state, accounts, tokens, scopes), log);
+    this.router = new Router(routes.all(), callers, log);
   }
 
   private static Tree document(Routes routes) {

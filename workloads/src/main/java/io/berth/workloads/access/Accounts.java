@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 /// Accounts, each in a Secret of the layer's namespace: whoever may read custom resources may not
 /// read these.
@@ -68,21 +69,29 @@ public final class Accounts {
     var account = findByClientId(clientId);
     var hash = account.map(Account::secretHash).orElse(NOBODY);
     boolean right = Passwords.matches(secret, hash);
-    return account.filter(each -> right && each.enabled());
+    return account.filter(each -> right && isActive(each));
+  }
+
+  /// Whether it may act: it is enabled, and so is the account it acts for.
+  public boolean isActive(Account account) {
+    return account.enabled()
+        && (account.kind() != Account.Kind.ACCESS_KEY
+            || findByClientId(account.subject()).filter(Account::enabled).isPresent());
   }
 
   public void loggedIn(Account account) {
-    write(account.withLogin(state.times().now()));
+    change(account, latest -> latest.withLogin(state.times().now()));
   }
 
   public String renewSecret(Account account) {
     var secret = Passwords.newSecret();
-    write(account.withSecret(Passwords.hash(secret), state.times().now()));
+    var hash = Passwords.hash(secret);
+    change(account, latest -> latest.withSecret(hash, state.times().now()));
     return secret;
   }
 
   public void enable(Account account, boolean on) {
-    write(account.withEnabled(on, state.times().now()));
+    change(account, latest -> latest.withEnabled(on, state.times().now()));
   }
 
   /// Deletes an account with all it may do: one that comes to have its name gets none of that.
@@ -111,6 +120,10 @@ public final class Accounts {
     return all(kind).stream().filter(account -> account.id().equals(id)).findFirst();
   }
 
+  public Optional<Account> find(String id) {
+    return all().stream().filter(account -> account.id().equals(id)).findFirst();
+  }
+
   public Optional<Account> findByClientId(String clientId) {
     return all().stream().filter(account -> account.clientId().equals(clientId)).findFirst();
   }
@@ -124,27 +137,31 @@ public final class Accounts {
     for (var secret : state.table(Resource.SECRETS).all()) {
       if (secret.textOrEmpty("metadata", "namespace").equals(State.NAMESPACE)
           && secret.at("metadata", "labels", LABEL) != null) {
-        accounts.add(
-            Account.of(Json.read(Base64.getDecoder().decode(secret.textOrEmpty("data", FIELD)))));
+        accounts.add(accountIn(secret));
       }
     }
     return accounts;
   }
 
-  private void write(Account account) {
+  /// From its latest state: one who logs in must not undo what was done to the account meanwhile.
+  private void change(Account account, UnaryOperator<Account> change) {
     try {
       state
           .table(Resource.SECRETS)
           .change(
               State.NAMESPACE,
               name(account),
-              secret -> secret.put("data", secretOf(account).get("data")));
+              secret -> secret.put("data", secretOf(change.apply(accountIn(secret))).get("data")));
     } catch (ApiException e) {
       if (e.code() != 404) {
         throw e;
       }
       // Deleted meanwhile: nothing is left to note.
     }
+  }
+
+  private static Account accountIn(Tree secret) {
+    return Account.of(Json.read(Base64.getDecoder().decode(secret.textOrEmpty("data", FIELD))));
   }
 
   private static Tree secretOf(Account account) {

@@ -1,6 +1,5 @@
 package io.berth.workloads.access;
 
-import io.berth.workloads.access.Scope.Level;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.http.Request;
 import io.berth.workloads.state.BerthKinds;
@@ -11,13 +10,11 @@ import java.util.ArrayList;
 public final class Callers {
 
   private final State state;
-  private final Accounts accounts;
   private final Tokens tokens;
   private final Scopes scopes;
 
-  public Callers(State state, Accounts accounts, Tokens tokens, Scopes scopes) {
+  public Callers(State state, Tokens tokens, Scopes scopes) {
     this.state = state;
-    this.accounts = accounts;
     this.tokens = tokens;
     this.scopes = scopes;
   }
@@ -29,9 +26,7 @@ public final class Callers {
     }
     var account =
         tokens
-            .clientIdOf(header.substring(7).strip())
-            .flatMap(accounts::findByClientId)
-            .filter(Account::enabled)
+            .accountOf(header.substring(7).strip())
             .orElseThrow(() -> Refusal.unauthorized("Issuer is not familiar."));
     return of(account);
   }
@@ -40,12 +35,12 @@ public final class Callers {
     var grants = new ArrayList<Caller.Grant>();
     for (var rule : state.table(BerthKinds.ACCESS_RULES).all()) {
       if (rule.textOrEmpty("spec", "subjectId").equals(account.subject())) {
-        var scope =
-            new Scope(
-                Level.of(rule.textOrEmpty("spec", "scopeType")),
-                rule.textOrEmpty("spec", "scopeId"));
-        Roles.find(rule.number(0, "spec", "roleId"))
-            .ifPresent(role -> grants.add(new Caller.Grant(role, scope)));
+        var role = Roles.find(rule.number(0, "spec", "roleId"));
+        var scope = Scope.of(rule.treeOrEmpty("spec"));
+        // One that was written with kubectl may make no sense: it allows nothing.
+        if (role.isPresent() && scope.isPresent()) {
+          grants.add(new Caller.Grant(role.get(), scope.get()));
+        }
       }
     }
     return new Caller(account, grants, scopes);

@@ -30,10 +30,12 @@ public final class Tokens {
       encoded("{\"alg\":\"HS256\",\"typ\":\"JWT\"}".getBytes(StandardCharsets.UTF_8));
 
   private final State state;
+  private final Accounts accounts;
   private final SecretKeySpec key;
 
-  public Tokens(State state) {
+  public Tokens(State state, Accounts accounts) {
     this.state = state;
+    this.accounts = accounts;
     this.key = new SecretKeySpec(keyBytes(state), "HmacSHA256");
   }
 
@@ -45,13 +47,25 @@ public final class Tokens {
     return issue(account, "Refresh", REFRESH_LIFETIME);
   }
 
-  /// The client id a valid access token stands for.
-  public Optional<String> clientIdOf(String token) {
-    return verified(token, "Bearer");
+  /// The account a valid access token stands for.
+  public Optional<Account> accountOf(String token) {
+    return verified(token, "Bearer").flatMap(this::account);
   }
 
-  public Optional<String> clientIdOfRefresh(String token) {
-    return verified(token, "Refresh");
+  /// The account a valid refresh token stands for: it ends with the secret it was got by.
+  public Optional<Account> accountOfRefresh(String token) {
+    return verified(token, "Refresh")
+        .flatMap(
+            claims -> account(claims).filter(found -> secretId(found).equals(claims.text("key"))));
+  }
+
+  /// Not by its name, which somebody else may come to have.
+  private Optional<Account> account(Tree claims) {
+    return accounts.find(claims.textOrEmpty("sub")).filter(accounts::isActive);
+  }
+
+  private static String secretId(Account account) {
+    return UUID.nameUUIDFromBytes(Passwords.bytes(account.secretHash())).toString();
   }
 
   private String issue(Account account, String type, Duration lifetime) {
@@ -62,13 +76,15 @@ public final class Tokens {
               "iss",
               "berth",
               "sub",
-              account.clientId(),
+              account.id(),
               "typ",
               type,
               "iat",
               now,
               "exp",
               now + lifetime.toSeconds(),
+              "key",
+              secretId(account),
               "jti",
               UUID.randomUUID().toString());
       var payload = encoded(Json.write(claims));
@@ -79,7 +95,7 @@ public final class Tokens {
     }
   }
 
-  private Optional<String> verified(String token, String type) {
+  private Optional<Tree> verified(String token, String type) {
     int dot = token.lastIndexOf('.');
     if (dot < 0 || !token.startsWith(HEADER + ".") || dot <= HEADER.length()) {
       return Optional.empty();
@@ -94,7 +110,7 @@ public final class Tokens {
       boolean valid =
           claims.textOrEmpty("typ").equals(type)
               && claims.number(0, "exp") > state.times().instant().getEpochSecond();
-      return valid ? Optional.ofNullable(claims.text("sub")) : Optional.empty();
+      return valid ? Optional.of(claims) : Optional.empty();
     } catch (IllegalArgumentException | SyntaxException e) {
       return Optional.empty();
     }

@@ -178,7 +178,7 @@ public final class AccessRuleRoutes {
   private List<Tree> visible(Call call) {
     var visible = new ArrayList<Tree>();
     for (var rule : state.table(BerthKinds.ACCESS_RULES).all()) {
-      if (call.caller().sees(ACCESS_RULES, scopeOf(rule))) {
+      if (isRule(rule) && call.caller().sees(ACCESS_RULES, scopeOf(rule))) {
         visible.add(view(rule));
       }
     }
@@ -189,6 +189,7 @@ public final class AccessRuleRoutes {
     return state.table(BerthKinds.ACCESS_RULES).all().stream()
         .filter(
             rule -> rule.textOrEmpty("spec", "subjectId").equals(call.caller().account().subject()))
+        .filter(AccessRuleRoutes::isRule)
         .map(this::view)
         .toList();
   }
@@ -237,7 +238,7 @@ public final class AccessRuleRoutes {
     for (var rule : state.table(BerthKinds.ACCESS_RULES).all()) {
       if (rule.textOrEmpty("spec", "subjectId").equals(subject)
           && rule.number(0, "spec", "roleId") == role.id()
-          && scopeOf(rule).equals(scope)) {
+          && Scope.of(rule.treeOrEmpty("spec")).equals(Optional.of(scope))) {
         throw Refusal.badRequest("Bad request - this access rule already exists");
       }
     }
@@ -252,7 +253,7 @@ public final class AccessRuleRoutes {
 
   private Optional<Tree> find(String id) {
     return state.table(BerthKinds.ACCESS_RULES).all().stream()
-        .filter(rule -> Long.toString(rule.number(0, "spec", "id")).equals(id))
+        .filter(rule -> isRule(rule) && Long.toString(rule.number(0, "spec", "id")).equals(id))
         .findFirst();
   }
 
@@ -307,8 +308,12 @@ public final class AccessRuleRoutes {
   }
 
   private static Scope scopeOf(Tree rule) {
-    return new Scope(
-        Level.of(rule.textOrEmpty("spec", "scopeType")), rule.textOrEmpty("spec", "scopeId"));
+    return Scope.of(rule.treeOrEmpty("spec")).orElseThrow();
+  }
+
+  /// What kubectl writes need not be one.
+  private static boolean isRule(Tree object) {
+    return Scope.of(object.treeOrEmpty("spec")).isPresent();
   }
 
   private Tree view(Tree rule) {

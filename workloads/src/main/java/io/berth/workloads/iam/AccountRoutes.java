@@ -9,6 +9,7 @@ import io.berth.workloads.access.Account;
 import io.berth.workloads.access.Account.Kind;
 import io.berth.workloads.access.Accounts;
 import io.berth.workloads.access.Action;
+import io.berth.workloads.access.Callers;
 import io.berth.workloads.access.ResourceType;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.http.Answer;
@@ -30,11 +31,13 @@ public final class AccountRoutes {
 
   private final State state;
   private final Accounts accounts;
+  private final Callers callers;
   private final Scopes scopes;
 
-  public AccountRoutes(State state, Accounts accounts, Scopes scopes) {
+  public AccountRoutes(State state, Accounts accounts, Callers callers, Scopes scopes) {
     this.state = state;
     this.accounts = accounts;
+    this.callers = callers;
     this.scopes = scopes;
   }
 
@@ -108,7 +111,9 @@ public final class AccountRoutes {
             "regenerate_" + name + "_secret",
             call -> {
               allowed(call, Action.UPDATE, SERVICE_ACCOUNT);
-              return Answer.json(200, Tree.of("clientSecret", accounts.renewSecret(found(call))));
+              var account = found(call);
+              checkHoldsAll(call, account);
+              return Answer.json(200, Tree.of("clientSecret", accounts.renewSecret(account)));
             })
         .needs(Action.UPDATE, SERVICE_ACCOUNT)
         .answers(200);
@@ -221,6 +226,15 @@ public final class AccountRoutes {
 
   private void allowed(Call call, Action action, ResourceType type) {
     call.caller().requireOpenly(action, type, scopes.tenant());
+  }
+
+  /// Who has an account's secret can do what the account may: nobody gets to do more that way.
+  private void checkHoldsAll(Call call, Account account) {
+    for (var grant : callers.of(account).grants()) {
+      if (!call.caller().holds(grant.role(), grant.scope())) {
+        throw Refusal.forbidden();
+      }
+    }
   }
 
   private static String name(Call call, String type) {

@@ -131,10 +131,7 @@ public final class TokenRoutes {
   }
 
   private Optional<Account> byRefresh(String token) {
-    return tokens
-        .clientIdOfRefresh(token)
-        .flatMap(accounts::findByClientId)
-        .filter(Account::enabled);
+    return tokens.accountOfRefresh(token);
   }
 
   private static String either(Map<String, String> fields, String first, String second) {
