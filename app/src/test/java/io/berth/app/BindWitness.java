@@ -38,6 +38,7 @@ final class BindWitness implements Store.Listener, AutoCloseable {
   private int binds;
   private long changes;
   private long boundAtNanos;
+  private long longestPauseNanos;
 
   BindWitness(Store store, List<Tree> nodes, String outside) {
     nodes.forEach(node -> this.nodes.put(name(node), node));
@@ -70,7 +71,9 @@ final class BindWitness implements Store.Listener, AutoCloseable {
       }
       placed.put(uid(pod), pod);
       binds++;
-      boundAtNanos = System.nanoTime();
+      long now = System.nanoTime();
+      longestPauseNanos = Math.max(longestPauseNanos, now - boundAtNanos);
+      boundAtNanos = now;
     } else if (before != null && !nodeOf(before).equals(nodeOf(pod))) {
       complaints.add(
           "%s was on %s, at revision %d on '%s'"
@@ -230,6 +233,16 @@ final class BindWitness implements Store.Listener, AutoCloseable {
   /// When the last bind was seen, on the clock of [System#nanoTime()].
   synchronized long boundAtNanos() {
     return boundAtNanos;
+  }
+
+  /// Forgets how far apart binds have been until now.
+  synchronized void measurePauses() {
+    longestPauseNanos = 0;
+  }
+
+  /// The longest time between a bind and the one before it, of those since [#measurePauses()].
+  synchronized long longestPauseNanos() {
+    return longestPauseNanos;
   }
 
   synchronized int pending() {

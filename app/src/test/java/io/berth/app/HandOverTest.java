@@ -30,8 +30,10 @@ class HandOverTest {
   private static final boolean MEASURES = System.getProperty("berth.lease") != null;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /// Room for all pods that come while a lease of 15 s runs out: a node takes 110.
-  private static final int NODES = 60;
+  private static final int NODES = 20;
+
+  /// Half of what the nodes have room for: each takes 110.
+  private static final int MAX_PODS = NODES * 110 / 2;
 
   /// What a process that waits may be late by: its watch, its attempt, its first decision.
   private static final Duration WORK = Duration.ofSeconds(1);
@@ -91,19 +93,17 @@ class HandOverTest {
     }
   }
 
-  /// How long nothing was bound; pods come all the time.
+  /// The longest time in which nothing was bound although pods waited; they come all the time.
   private Duration gapAfter(Ending ending) throws Exception {
     await("binds by the first", () -> arrive() && witness.binds() > 100);
+    witness.measurePauses();
     ending.run();
-    int before = witness.binds();
-    long since = witness.boundAtNanos();
-    await("a bind by the second", () -> arrive() && witness.binds() > before);
-    var gap = Duration.ofNanos(witness.boundAtNanos() - since);
+    await("the second one leads", () -> arrive() && standby.hasLed());
     await("all binds", () -> witness.pending() == 0);
     witness.settled();
 
-    assertThat(standby.hasLed()).isTrue();
     assertThat(witness.complaints()).isEmpty();
+    var gap = Duration.ofNanos(witness.longestPauseNanos());
     if (MEASURES) {
       System.out.printf(
           "no bind for %d ms, lease %d s, %d pods%n", gap.toMillis(), LEASE_SECONDS, 2 * pods);
@@ -115,8 +115,12 @@ class HandOverTest {
     void run() throws InterruptedException;
   }
 
-  /// Two pods more: one that keeps apart from a few others, and a plain one.
+  /// Two pods more, unless there are enough: one that keeps apart from a few others, and a plain
+  /// one.
   private boolean arrive() {
+    if (2 * pods >= MAX_PODS) {
+      return true;
+    }
     var group = Map.of("group", "g" + pods / 10);
     var term =
         Tree.of("topologyKey", "kubernetes.io/hostname")
