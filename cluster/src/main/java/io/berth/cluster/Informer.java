@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -223,8 +224,17 @@ public final class Informer implements AutoCloseable {
     if (previous != null && isSame("resourceVersion", previous, object)) {
       return;
     }
+    tell(object, handler -> handler.changed(previous, object));
+  }
+
+  // Nobody is told twice: a handler that fails has had its chance, and the others have theirs.
+  private void tell(Tree object, Consumer<Handler> news) {
     for (var handler : handlers) {
-      handler.changed(previous, object);
+      try {
+        news.accept(handler);
+      } catch (RuntimeException e) {
+        log.error("defect in a handler of {} {}", resource.qualified(), keyOf(object), e);
+      }
     }
   }
 
@@ -234,9 +244,7 @@ public final class Informer implements AutoCloseable {
 
   private void removed(Tree object) {
     cache.remove(keyOf(object));
-    for (var handler : handlers) {
-      handler.removed(object);
-    }
+    tell(object, handler -> handler.removed(object));
   }
 
   private boolean pause() {

@@ -102,6 +102,18 @@ final class Outcomes {
     }
   }
 
+  /// The attempt ended by a defect, somewhere: whoever of it is nowhere is tried again.
+  void broke(PendingPod pending, String error) {
+    var group = pending.pod().group() == null ? null : PodGroups.keyOf(pending.pod());
+    var keys = group == null ? List.of(pending.key()) : groups.waiting(group);
+    for (var key : keys) {
+      queue
+          .find(key)
+          .filter(one -> one.where() == PendingPod.Where.NOWHERE && world.placed(key) == null)
+          .ifPresent(one -> failed(one, error));
+    }
+  }
+
   /// No node takes the pod; perhaps evictions make room.
   void unschedulable(PendingPod pending, Decision.Unschedulable no) {
     var pod = pending.pod();

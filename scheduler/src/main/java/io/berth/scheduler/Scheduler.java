@@ -268,7 +268,17 @@ public final class Scheduler implements AutoCloseable {
       if (next == null) {
         return;
       }
-      guarded(() -> decide(next));
+      attempt(next);
+    }
+  }
+
+  // A defect in one decision must not end all others, nor lose the pod.
+  private void attempt(PendingPod pending) {
+    try {
+      decide(pending);
+    } catch (RuntimeException | StackOverflowError e) {
+      log.error("defect in the decision about {}", pending.key(), e);
+      guarded(() -> outcomes.broke(pending, e.toString()));
     }
   }
 
@@ -317,11 +327,11 @@ public final class Scheduler implements AutoCloseable {
     return decision;
   }
 
-  // A defect in one decision must not end all others.
+  // A defect in one step must not end all others.
   private void guarded(Runnable work) {
     try {
       work.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       log.error("defect in the scheduling loop", e);
     }
   }
