@@ -47,6 +47,9 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private final Options options;
   private final InstantSource clock;
   private final CountDownLatch stop = new CountDownLatch(1);
+  // Binds that wait for a slow server, or a connection on which nothing comes back, must not cost
+  // the lead.
+  private final @Nullable KubernetesCluster leases;
   private final @Nullable Election election;
   private final PrometheusMetrics metrics;
   private final Probes probes;
@@ -63,7 +66,10 @@ final class SchedulerProcess implements ClusterScheduler.Running {
     boolean elects =
         options.mode() == Mode.BIND
             && options.scheduler().configuration().leaderElection().leaderElect();
-    this.election = elects ? election() : null;
+    var terms = options.scheduler().configuration().leaderElection();
+    var patience = Duration.ofMillis(Math.max(1000, terms.renewDeadlineMillis() / 2));
+    this.leases = elects ? connection.apart(patience) : null;
+    this.election = leases == null ? null : election(leases);
     this.metrics =
         new PrometheusMetrics(
             this::load,
@@ -75,10 +81,10 @@ final class SchedulerProcess implements ClusterScheduler.Running {
         new Probes(() -> scheduler != null, metrics::text, new Reviewer(connection, clock));
   }
 
-  private Election election() {
+  private Election election(Cluster cluster) {
     var terms = options.scheduler().configuration().leaderElection();
     return new Election(
-        connection,
+        cluster,
         new Election.Terms(
             terms.resourceNamespace(),
             terms.resourceName(),
@@ -232,6 +238,9 @@ final class SchedulerProcess implements ClusterScheduler.Running {
     }
     if (election != null) {
       election.close();
+    }
+    if (leases != null) {
+      leases.close();
     }
     probes.close();
     connection.close();

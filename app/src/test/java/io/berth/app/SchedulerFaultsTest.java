@@ -55,6 +55,8 @@ class SchedulerFaultsTest {
     FREEZE,
     /// All connections end, within requests, answers and watch events.
     CUT,
+    /// Nothing comes through the connections that there are; new ones work.
+    SILENCE,
     /// The API server is away for a moment.
     RESTART,
     /// Somebody else binds pods that we are about to bind.
@@ -172,6 +174,7 @@ class SchedulerFaultsTest {
         frozen.thaw();
       }
       case CUT -> proxy.cut();
+      case SILENCE -> proxy.silence();
       case RESTART -> server.restart(Duration.ofMillis(random.nextInt(500)));
       case RIVAL -> bindByRival();
       case SLOW_DISK -> server.store().slow(Duration.ofMillis(300));

@@ -6,15 +6,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/// Stands between a client and a server, and cuts all connections when told to: within requests,
-/// within answers, within watch events.
+/// Stands between a client and a server, and cuts all connections when told to, or has them fall
+/// silent: within requests, within answers, within watch events.
 public final class CuttingProxy implements AutoCloseable {
 
   private final int target;
   private final ServerSocket listener;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger joined = new AtomicInteger();
   private volatile boolean refusing;
+  private volatile int silent;
 
   public CuttingProxy(int target) throws IOException {
     this.target = target;
@@ -31,6 +34,11 @@ public final class CuttingProxy implements AutoCloseable {
     for (var socket : open) {
       quietly(socket);
     }
+  }
+
+  /// Has every connection there is lose all that is sent from now on; new ones work.
+  public void silence() {
+    silent = joined.get();
   }
 
   /// Whether new connections are closed at once.
@@ -58,17 +66,24 @@ public final class CuttingProxy implements AutoCloseable {
         quietly(client);
         quietly(server);
       }
-      Thread.startVirtualThread(() -> copy(client, server));
-      Thread.startVirtualThread(() -> copy(server, client));
+      int number = joined.incrementAndGet();
+      Thread.startVirtualThread(() -> copy(client, server, number));
+      Thread.startVirtualThread(() -> copy(server, client, number));
     } catch (IOException e) {
       // The server is away just now; whoever wants it comes again.
       quietly(client);
     }
   }
 
-  private void copy(Socket from, Socket to) {
+  private void copy(Socket from, Socket to, int number) {
+    var buffer = new byte[16 << 10];
     try {
-      from.getInputStream().transferTo(to.getOutputStream());
+      var in = from.getInputStream();
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        if (number > silent) {
+          to.getOutputStream().write(buffer, 0, read);
+        }
+      }
     } catch (IOException e) {
       // One end is gone; the other follows.
     } finally {

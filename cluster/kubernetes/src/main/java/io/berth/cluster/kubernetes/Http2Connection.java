@@ -19,9 +19,9 @@ final class Http2Connection {
 
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  // As long as Kubernetes' own clients wait.
+  // As long as Kubernetes' own clients wait; less when somebody waits with us.
   private static final Patience PATIENCE =
-      new Patience(Duration.ofSeconds(30), Duration.ofSeconds(15));
+      new Patience(Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(15));
   private static final int WINDOW = 16 << 20;
   private static final int MAX_HEADERS = 64 << 10;
 
@@ -39,8 +39,9 @@ final class Http2Connection {
   /// What all requests have in common.
   record Head(String authority, String prefix, String agent) {}
 
-  /// After how long a silence the server is asked for a sign of life, and how long it has for that.
-  record Patience(Duration silence, Duration answer) {}
+  /// After how long a silence the server is asked for a sign of life, when only watches are open
+  /// and when a call waits for its answer, and how long it has for that.
+  record Patience(Duration quiet, Duration waiting, Duration answer) {}
 
   private Http2Connection(Connection connection, Head head) {
     this.connection = connection;
@@ -289,7 +290,11 @@ final class Http2Connection {
       while (!draining || !streams.isEmpty()) {
         Thread.sleep(TICK);
         long now = System.nanoTime();
+        var silence = patience.quiet;
         for (var stream : streams.values()) {
+          if (stream.isWhole()) {
+            silence = patience.waiting;
+          }
           if (stream.isOverdue(now)) {
             draining = true;
             stream.fail(new IOException("the server does not answer"));
@@ -299,7 +304,7 @@ final class Http2Connection {
         boolean asked = askedAt - heardAt > 0;
         if (asked && now - askedAt >= patience.answer.toNanos()) {
           close(new IOException("the server gives no sign of life"));
-        } else if (!asked && now - heardAt >= patience.silence.toNanos()) {
+        } else if (!asked && now - heardAt >= silence.toNanos()) {
           askedAt = now;
           Thread.startVirtualThread(this::ping);
         }

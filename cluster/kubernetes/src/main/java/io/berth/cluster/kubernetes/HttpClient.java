@@ -27,19 +27,22 @@ final class HttpClient implements AutoCloseable {
   // Shorter than servers keep idle connections: one that we use is rarely being closed by them.
   private static final long MAX_IDLE_NANOS = Duration.ofSeconds(20).toNanos();
   static final Duration CONNECT = Duration.ofSeconds(10);
-  private static final Duration CALL = Duration.ofSeconds(65);
+  static final Duration CALL = Duration.ofSeconds(65);
 
   private final Access access;
   private final String agent;
   private final String host;
   private final String prefix;
+  private final Duration patience;
   private final Semaphore room = new Semaphore(MAX_CALLS);
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
   private final Multiplexed multiplexed;
   private volatile boolean closed;
 
-  HttpClient(Access access, String agent) {
+  /// `patience` is how long a call waits for its answer.
+  HttpClient(Access access, String agent, Duration patience) {
     this.access = access;
+    this.patience = patience;
     this.agent = agent;
     this.host = access.server().getRawAuthority();
     this.prefix = access.server().getRawPath();
@@ -76,24 +79,30 @@ final class HttpClient implements AutoCloseable {
   }
 
   private Reply attempt(Call call) throws IOException {
+    long begin = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
       var http2 = multiplexed.connection();
       if (http2 == null) {
         return attemptAlone(call);
       }
       try {
-        var answer = http2.send(call, access.credentials().header(), true, CALL).await();
+        var answer = http2.send(call, access.credentials().header(), true, patience).await();
         return reply(answer);
       } catch (NotProcessedException e) {
         if (attempt == MAX_ATTEMPTS) {
           throw e;
         }
       } catch (IOException e) {
-        if (attempt == MAX_ATTEMPTS || !call.isSafe() || Thread.currentThread().isInterrupted()) {
+        boolean over = System.nanoTime() - begin >= patience.toNanos();
+        if (attempt == MAX_ATTEMPTS || over || !call.isSafe() || isInterrupted()) {
           throw e;
         }
       }
     }
+  }
+
+  private static boolean isInterrupted() {
+    return Thread.currentThread().isInterrupted();
   }
 
   private static Reply reply(Answer answer) throws IOException {
@@ -107,7 +116,7 @@ final class HttpClient implements AutoCloseable {
       boolean answered = false;
       try {
         connection.send(head(call), call.body());
-        var answer = connection.receive(CALL);
+        var answer = connection.receive(patience);
         answered = true;
         var reply = reply(answer);
         giveBack(connection, answer);
@@ -155,7 +164,7 @@ final class HttpClient implements AutoCloseable {
         var stream = http2.send(call, access.credentials().header(), false, silence);
         return new Stream(stream.await(), stream::cancel, stream::cancel);
       } catch (IOException e) {
-        if (attempt == MAX_ATTEMPTS || Thread.currentThread().isInterrupted()) {
+        if (attempt == MAX_ATTEMPTS || isInterrupted()) {
           throw e;
         }
       }

@@ -44,6 +44,9 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
   private static final Duration LIST_SILENCE = Duration.ofMinutes(1);
 
+  private final Access access;
+  private final String component;
+  private final Set<String> unread;
   private final HttpClient http;
   private final Paths paths;
   private final Wire wire;
@@ -51,10 +54,24 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
   /// `component` names us to the server, in its logs and as the manager of fields.
   public KubernetesCluster(Access access, String component, Set<String> unread) {
-    this.http = new HttpClient(access, component);
+    this(access, component, unread, HttpClient.CALL);
+  }
+
+  private KubernetesCluster(
+      Access access, String component, Set<String> unread, Duration patience) {
+    this.access = access;
+    this.component = component;
+    this.unread = unread;
+    this.http = new HttpClient(access, component, patience);
     this.paths = new Paths(component);
     this.wire = new Wire(unread);
     this.watches = new Watches(http, wire);
+  }
+
+  /// The same cluster over connections of their own, for calls that must not wait behind others nor
+  /// longer than `patience`. To be closed like this one.
+  public KubernetesCluster apart(Duration patience) {
+    return new KubernetesCluster(access, component, unread, patience);
   }
 
   @Override

@@ -31,7 +31,9 @@ final class FramePeer implements AutoCloseable {
   private final DataOutputStream out;
 
   FramePeer() throws IOException {
-    this(new Http2Connection.Patience(Duration.ofMinutes(1), Duration.ofMinutes(1)));
+    this(
+        new Http2Connection.Patience(
+            Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1)));
   }
 
   FramePeer(Http2Connection.Patience patience) throws IOException {

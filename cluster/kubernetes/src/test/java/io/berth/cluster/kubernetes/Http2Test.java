@@ -17,7 +17,7 @@ class Http2Test {
 
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final Http2Connection.Patience IMPATIENT =
-      new Http2Connection.Patience(Duration.ofMillis(1), Duration.ofMillis(1));
+      new Http2Connection.Patience(Duration.ofMillis(1), LONG, Duration.ofMillis(1));
   private static final int ACKNOWLEDGED = 0x1;
   private static final int END_STREAM = 0x1;
   private static final int END_HEADERS = 0x4;
@@ -257,8 +257,19 @@ class Http2Test {
   }
 
   @Test
+  void whoWaitsForAnAnswerIsNotLeftWaitingByADeadConnection() throws IOException {
+    var patience = new Http2Connection.Patience(LONG, Duration.ofMillis(1), Duration.ofMillis(1));
+    try (var silent = new FramePeer(patience)) {
+      var call = silent.client().send(Call.get("/"), null, true, LONG);
+
+      assertThatThrownBy(call::await).hasMessage("the server gives no sign of life");
+    }
+  }
+
+  @Test
   void aSignOfLifeKeepsTheConnection() throws IOException {
-    try (var quiet = new FramePeer(new Http2Connection.Patience(Duration.ofMillis(1), LONG))) {
+    try (var quiet =
+        new FramePeer(new Http2Connection.Patience(LONG, Duration.ofMillis(1), LONG))) {
       var watch = quiet.client().send(Call.get("/w"), null, true, LONG);
       quiet.expect(FramePeer.HEADERS);
       for (int i = 0; i < 2; i++) {

@@ -14,6 +14,7 @@ import io.berth.cluster.Cluster.Selection;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +66,18 @@ class HttpTest {
         .hasMessageContaining("POST http://127.0.0.1");
 
     assertThat(server.requests()).hasSize(2);
+  }
+
+  @Test
+  void whoMustNotWaitLongHasConnectionsAndALimitOfItsOwn() {
+    server.then(json(200, POD));
+    fetch();
+
+    try (var impatient = cluster.apart(Duration.ofMillis(100))) {
+      // Nobody answers this one.
+      assertThatThrownBy(() -> impatient.fetch(Resource.PODS, "d", "p"))
+          .isInstanceOf(UncheckedIOException.class);
+    }
   }
 
   @Test
