@@ -32,6 +32,7 @@ final class Invariants {
   private final Map<String, Usage> used = new HashMap<>();
   private final Map<String, Tree> budgets = new HashMap<>();
   private final Map<String, Set<String>> succeeded = new HashMap<>();
+  private final Set<String> succeededTooLate = new HashSet<>();
   private final Map<String, String> boundTo = new HashMap<>();
   private final Set<String> deletedByClients = new HashSet<>();
   private long revision;
@@ -67,6 +68,7 @@ final class Invariants {
   }
 
   private void owner(String resource, Tree owner, boolean gone) {
+    var before = owners.get(uid(owner));
     put(owners, uid(owner), owner, gone);
     kinds.put(uid(owner), resource);
     if (gone) {
@@ -77,7 +79,30 @@ final class Invariants {
       return;
     }
     sizes.computeIfAbsent(uid(owner), _ -> new Sizes()).note(replicas(owner));
+    if (resource.equals("replicasets")) {
+      tell(owner, before);
+    }
     settle(top(uid(owner)));
+  }
+
+  /// How many available pods the statuses of its ReplicaSets have told a Deployment of: it keeps as
+  /// many of those as it must. Like Kubernetes it does not know of pods that became ready since and
+  /// may take these for unavailable ones, which old versions lose first; and when it is scaled in
+  /// the middle of a rollout, each set shrinks by its share, whatever runs in it.
+  private void tell(Tree set, @Nullable Tree before) {
+    var deployment = top(uid(set));
+    var size = deployment == null ? null : sizes.get(uid(deployment));
+    if (size == null || !isCalm(deployment)) {
+      return;
+    }
+    long told = 0;
+    for (var each : owners.values()) {
+      if (uid(deployment).equals(controller(each))) {
+        told += Math.min(replicas(each), each.number(0, "status", "availableReplicas"));
+      }
+    }
+    var scaled = before != null && !desired(before).equals(desired(set));
+    size.told = scaled ? told : Math.max(size.told, told);
   }
 
   private void pod(Tree pod, boolean gone) {
@@ -95,14 +120,16 @@ final class Invariants {
       podsOf.computeIfAbsent(ownerUid, _ -> new HashSet<>()).add(uid);
       created(owner, pod);
     }
-    if (phase(pod).equals("Succeeded")) {
-      succeeded.computeIfAbsent(ownerUid, _ -> new HashSet<>()).add(uid);
+    if (phase(pod).equals("Succeeded")
+        && succeeded.computeIfAbsent(ownerUid, _ -> new HashSet<>()).add(uid)
+        && isLeaving(pod)) {
+      succeededTooLate.add(uid);
     }
     if (before != null && !isLeaving(before)) {
       if (gone || isLeaving(pod)) {
         left(owner, before, pod);
       } else if (isReady(before) && !isReady(pod)) {
-        disturbed.put(ownerUid, revision);
+        disturb(owner);
       }
     }
     if (gone) {
@@ -189,7 +216,7 @@ final class Invariants {
       eviction(before);
     }
     if (!reason.isEmpty() || deletedByClients.remove(uid(pod))) {
-      disturbed.put(uid(owner), revision);
+      disturb(owner);
       return;
     }
     if (!kind(owner).equals("deployments") || isLeaving(owner) || !isReady(before)) {
@@ -197,8 +224,8 @@ final class Invariants {
     }
     var size = sizes.getOrDefault(uid(owner), new Sizes());
     var ready = active(owner).stream().filter(Invariants::isReady).count();
-    var least = size.least - size.least / 4;
-    if (size.reached && isCalm(owner) && ready < least) {
+    var least = Math.min(size.told, size.least - size.least / 4);
+    if (isCalm(owner) && ready < least) {
       violate(
           "Deployment %s took %s away and has %d ready pods; %d are required"
               .formatted(name(owner), name(pod), ready, least));
@@ -228,17 +255,20 @@ final class Invariants {
     }
   }
 
-  /// A Job counts no pod twice, and is complete with exactly what it asked for.
+  /// A Job counts no pod twice, and is complete with exactly what it asked for. As in Kubernetes a
+  /// pod that is deleted has failed at once: one that succeeds after that counts as either.
   private void job(Tree job) {
     var counted = job.number(0, "status", "succeeded");
-    var seen = succeeded.getOrDefault(uid(job), Set.of()).size();
+    var pods = succeeded.getOrDefault(uid(job), Set.of());
+    var seen = pods.size();
     if (counted > seen) {
       violate("Job %s counts %d pods, %d have succeeded".formatted(name(job), counted, seen));
     }
+    var tooLate = pods.stream().filter(succeededTooLate::contains).count();
     for (var condition : job.trees("status", "conditions")) {
       if (condition.textOrEmpty("type").equals("Complete")
           && condition.textOrEmpty("status").equals("True")
-          && (counted != job.number(1, "spec", "completions") || seen != counted)) {
+          && (counted != job.number(1, "spec", "completions") || seen - tooLate > counted)) {
         violate(
             "Job %s is complete with %d of %d, %d have succeeded"
                 .formatted(name(job), counted, job.number(1, "spec", "completions"), seen));
@@ -253,8 +283,6 @@ final class Invariants {
       return;
     }
     var active = active(owner);
-    var ready = active.stream().filter(Invariants::isReady).count();
-    size.reached |= ready >= replicas(owner) - replicas(owner) / 4;
     if (active.size() == replicas(owner)
         && isObserved(owner)
         && owners.values().stream()
@@ -273,6 +301,15 @@ final class Invariants {
       }
     }
     return active;
+  }
+
+  /// Others took a pod, or its readiness: what was told before is not so any more.
+  private void disturb(Tree owner) {
+    disturbed.put(uid(owner), revision);
+    var size = sizes.get(uid(owner));
+    if (size != null) {
+      size.told = 0;
+    }
   }
 
   private boolean isCalm(Tree owner) {
@@ -349,6 +386,10 @@ final class Invariants {
     return owner.number(1, "spec", "replicas");
   }
 
+  private static String desired(Tree set) {
+    return set.textOrEmpty("metadata", "annotations", "deployment.kubernetes.io/desired-replicas");
+  }
+
   private static long roundedUp(long replicas) {
     return (replicas + 3) / 4;
   }
@@ -374,7 +415,7 @@ final class Invariants {
 
     private long most;
     private long least = Long.MAX_VALUE;
-    private boolean reached;
+    private long told;
 
     void note(long replicas) {
       most = Math.max(most, replicas);

@@ -133,6 +133,65 @@ class InvariantsTest {
     }
   }
 
+  /// A Deployment answers for the available pods it was told of, and for no others: of five, three
+  /// are known, and a fourth that becomes ready when it is chosen may go.
+  @Test
+  void deploymentsKeepWhatTheyWereToldOf() throws Exception {
+    var invariants = new Invariants();
+    try (var store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
+        var log =
+            new WatchLog(
+                store,
+                List.of(Resource.PODS, Resource.DEPLOYMENTS, Resource.REPLICA_SETS),
+                store.revision(),
+                invariants::read)) {
+      put(store, Resource.DEPLOYMENTS, sized(deployment(), 5));
+      put(store, Resource.REPLICA_SETS, replicaSet(5, 3));
+      for (var name : List.of("a", "b", "c", "e")) {
+        put(store, Resource.PODS, ready(podOf("r", name)));
+      }
+      put(store, Resource.PODS, podOf("r", "f"));
+      put(store, Resource.REPLICA_SETS, replicaSet(4, 3));
+      put(store, Resource.PODS, leaving(ready(podOf("r", "e"))));
+      log.readTo(store.revision());
+      assertThat(invariants.violations()).isEmpty();
+
+      put(store, Resource.PODS, leaving(ready(podOf("r", "c"))));
+      log.readTo(store.revision());
+      assertThat(invariants.violations())
+          .singleElement()
+          .asString()
+          .endsWith("Deployment d took c away and has 2 ready pods; 3 are required");
+    }
+  }
+
+  /// A pod that succeeds after its deletion may count as failed; any other must be counted.
+  @Test
+  void jobsNeedNotCountWhatSucceedsTooLate() throws Exception {
+    var invariants = new Invariants();
+    try (var store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
+        var log =
+            new WatchLog(
+                store, List.of(Resource.PODS, Resource.JOBS), store.revision(), invariants::read)) {
+      put(store, Resource.JOBS, job());
+      put(store, Resource.PODS, podOf("j", "a"));
+      put(store, Resource.PODS, leaving(podOf("j", "a")));
+      put(store, Resource.PODS, leaving(succeeded(podOf("j", "a"))));
+      put(store, Resource.PODS, succeeded(podOf("j", "b")));
+      put(store, Resource.JOBS, complete(job()));
+      log.readTo(store.revision());
+      assertThat(invariants.violations()).isEmpty();
+
+      put(store, Resource.PODS, succeeded(podOf("j", "c")));
+      put(store, Resource.JOBS, complete(job()));
+      log.readTo(store.revision());
+      assertThat(invariants.violations())
+          .singleElement()
+          .asString()
+          .endsWith("Job j is complete with 1 of 1, 3 have succeeded");
+    }
+  }
+
   private static void put(Store store, Resource resource, Tree object) {
     var name = object.textOrEmpty("metadata", "name");
     store.transact(transaction -> {
@@ -150,6 +209,50 @@ class InvariantsTest {
   private static Tree deployment() {
     return Tree.of("metadata", Tree.of("name", "d", "uid", "d", "generation", 1))
         .put("spec", Tree.of("replicas", 1));
+  }
+
+  private static Tree sized(Tree owner, long replicas) {
+    owner.child("spec").put("replicas", replicas);
+    return owner;
+  }
+
+  private static Tree replicaSet(long size, long available) {
+    var metadata =
+        Tree.of("name", "r", "uid", "r", "generation", size)
+            .put("ownerReferences", List.of(Tree.of("uid", "d", "controller", true)));
+    return Tree.of("metadata", metadata)
+        .put("spec", Tree.of("replicas", size))
+        .put("status", Tree.of("availableReplicas", available));
+  }
+
+  private static Tree job() {
+    return Tree.of("metadata", Tree.of("name", "j", "uid", "j"));
+  }
+
+  private static Tree complete(Tree job) {
+    var condition = Tree.of("type", "Complete", "status", "True");
+    return job.put("status", Tree.of("succeeded", 1, "conditions", List.of(condition)));
+  }
+
+  private static Tree podOf(String owner, String name) {
+    var metadata =
+        Tree.of("name", name, "uid", name)
+            .put("ownerReferences", List.of(Tree.of("uid", owner, "controller", true)));
+    return Tree.of("metadata", metadata);
+  }
+
+  private static Tree ready(Tree pod) {
+    var condition = Tree.of("type", "Ready", "status", "True");
+    return pod.put("status", Tree.of("conditions", List.of(condition)));
+  }
+
+  private static Tree succeeded(Tree pod) {
+    return pod.put("status", Tree.of("phase", "Succeeded"));
+  }
+
+  private static Tree leaving(Tree pod) {
+    pod.child("metadata").put("deletionTimestamp", "2026-01-01T00:00:00Z");
+    return pod;
   }
 
   private static Tree pod(String name, String node) {
