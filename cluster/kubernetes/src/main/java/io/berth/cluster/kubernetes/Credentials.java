@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What goes into the `Authorization` header of each request.
 ///
@@ -16,8 +18,9 @@ interface Credentials {
   /// The whole header value, or `null` for none.
   @Nullable String header();
 
-  /// The server did not believe the last header: read the source again before the next one.
-  default void refused() {}
+  /// The server did not believe this header: unless it is an old one, the source is read again
+  /// before the next one.
+  default void refused(@Nullable String header) {}
 
   static Credentials token(String token) {
     var header = "Bearer " + token;
@@ -38,6 +41,7 @@ interface Credentials {
   /// See [#tokenFile(Path)].
   final class TokenFile implements Credentials {
 
+    private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
     private static final long AGE_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final Path file;
@@ -53,15 +57,26 @@ interface Credentials {
     @Override
     public synchronized String header() {
       if (System.nanoTime() - readAt > AGE_NANOS) {
-        refused();
+        readAgain();
       }
       return header;
     }
 
     @Override
-    public synchronized void refused() {
-      header = read();
+    public synchronized void refused(@Nullable String used) {
+      if (header.equals(used)) {
+        readAgain();
+      }
+    }
+
+    // A file that is just being replaced cannot be read; the token in use may be good for longer.
+    private void readAgain() {
       readAt = System.nanoTime();
+      try {
+        header = read();
+      } catch (AccessException e) {
+        log.warn("{}; going on with the token read before", e.getMessage());
+      }
     }
 
     private String read() {

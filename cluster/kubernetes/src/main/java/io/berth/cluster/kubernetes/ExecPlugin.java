@@ -44,8 +44,10 @@ final class ExecPlugin implements Credentials {
   }
 
   @Override
-  public synchronized void refused() {
-    header = null;
+  public synchronized void refused(@Nullable String used) {
+    if (used != null && used.equals(header)) {
+      header = null;
+    }
   }
 
   private String ask() {

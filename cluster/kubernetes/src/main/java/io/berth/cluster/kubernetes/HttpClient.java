@@ -56,9 +56,10 @@ final class HttpClient implements AutoCloseable {
     try {
       boolean refreshed = false;
       for (int attempt = 0; ; attempt++) {
-        var reply = attempt(call);
+        var authorization = access.credentials().header();
+        var reply = attempt(call, authorization);
         if (reply.status() == UNAUTHORIZED && !refreshed) {
-          access.credentials().refused();
+          access.credentials().refused(authorization);
           refreshed = true;
         } else if (reply.status() == TOO_MANY_REQUESTS && attempt < MAX_RETRIES) {
           Thread.sleep(
@@ -78,15 +79,15 @@ final class HttpClient implements AutoCloseable {
     }
   }
 
-  private Reply attempt(Call call) throws IOException {
+  private Reply attempt(Call call, @Nullable String authorization) throws IOException {
     long begin = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
       var http2 = multiplexed.connection();
       if (http2 == null) {
-        return attemptAlone(call);
+        return attemptAlone(call, authorization);
       }
       try {
-        var answer = http2.send(call, access.credentials().header(), true, patience).await();
+        var answer = http2.send(call, authorization, true, patience).await();
         return reply(answer);
       } catch (NotProcessedException e) {
         if (attempt == MAX_ATTEMPTS) {
@@ -110,12 +111,12 @@ final class HttpClient implements AutoCloseable {
         answer.status(), answer.contentType(), answer.bytes(MAX_BODY), answer.retryAfterSeconds());
   }
 
-  private Reply attemptAlone(Call call) throws IOException {
+  private Reply attemptAlone(Call call, @Nullable String authorization) throws IOException {
     while (true) {
       var connection = take();
       boolean answered = false;
       try {
-        connection.send(head(call), call.body());
+        connection.send(head(call, authorization), call.body());
         var answer = connection.receive(patience);
         answered = true;
         var reply = reply(answer);
@@ -132,20 +133,35 @@ final class HttpClient implements AutoCloseable {
 
   /// Begins a request whose answer is read as it comes, for as long as it goes on.
   Stream open(Call call, Duration silence) throws IOException {
-    var shared = share(call, silence);
-    return shared != null ? shared : begin(Connection.open(access, CONNECT), call, silence);
+    return begin(call, silence, () -> Connection.open(access, CONNECT));
   }
 
   /// The same for an answer that ends soon: the connection is one of those that calls use.
   Stream borrow(Call call, Duration silence) throws IOException {
-    var shared = share(call, silence);
+    return begin(call, silence, this::take);
+  }
+
+  private Stream begin(Call call, Duration silence, Opener opener) throws IOException {
+    var authorization = access.credentials().header();
+    var stream = begin(call, authorization, silence, opener);
+    if (stream.answer().status() != UNAUTHORIZED) {
+      return stream;
+    }
+    stream.abort();
+    access.credentials().refused(authorization);
+    return begin(call, access.credentials().header(), silence, opener);
+  }
+
+  private Stream begin(Call call, @Nullable String authorization, Duration silence, Opener opener)
+      throws IOException {
+    var shared = share(call, authorization, silence);
     if (shared != null) {
       return shared;
     }
     while (true) {
-      var connection = take();
+      var connection = opener.open();
       try {
-        return begin(connection, call, silence);
+        return begin(connection, head(call, authorization), silence);
       } catch (IOException e) {
         if (connection.isFresh()) {
           throw e;
@@ -154,14 +170,15 @@ final class HttpClient implements AutoCloseable {
     }
   }
 
-  private @Nullable Stream share(Call call, Duration silence) throws IOException {
+  private @Nullable Stream share(Call call, @Nullable String authorization, Duration silence)
+      throws IOException {
     for (int attempt = 1; ; attempt++) {
       var http2 = multiplexed.connection();
       if (http2 == null) {
         return null;
       }
       try {
-        var stream = http2.send(call, access.credentials().header(), false, silence);
+        var stream = http2.send(call, authorization, false, silence);
         return new Stream(stream.await(), stream::cancel, stream::cancel);
       } catch (IOException e) {
         if (attempt == MAX_ATTEMPTS || isInterrupted()) {
@@ -171,15 +188,19 @@ final class HttpClient implements AutoCloseable {
     }
   }
 
-  private Stream begin(Connection connection, Call call, Duration silence) throws IOException {
+  private Stream begin(Connection connection, String head, Duration silence) throws IOException {
     try {
-      connection.send(head(call), null);
+      connection.send(head, null);
       var answer = connection.receive(silence);
       return new Stream(answer, () -> giveBack(connection, answer), connection::abort);
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
     }
+  }
+
+  private interface Opener {
+    Connection open() throws IOException;
   }
 
   private Connection take() throws IOException {
@@ -209,13 +230,12 @@ final class HttpClient implements AutoCloseable {
     }
   }
 
-  private String head(Call call) {
+  private String head(Call call, @Nullable String authorization) {
     var head = new StringBuilder(512);
     head.append(call.method()).append(' ').append(prefix).append(call.target());
     head.append(" HTTP/1.1\r\nHost: ").append(host);
     head.append("\r\nUser-Agent: ").append(agent);
     head.append("\r\nAccept: ").append(call.accept());
-    var authorization = access.credentials().header();
     if (authorization != null) {
       head.append("\r\nAuthorization: ").append(authorization);
     }

@@ -106,6 +106,38 @@ class HttpTest {
   }
 
   @Test
+  void aTokenThatExpiredIsReadAgainForListsAndWatches(@TempDir Path folder) throws Exception {
+    var file = Files.writeString(folder.resolve("token"), "old\n");
+    try (var other =
+        new KubernetesCluster(server.access(Credentials.tokenFile(file)), "test", Set.of())) {
+      Files.writeString(file, "new\n");
+      server.then(json(401, "{}")).then(json(200, "{\"metadata\":{},\"items\":[]}"));
+      other.list(Resource.PODS, "", Selection.ALL);
+
+      Files.writeString(file, "newer\n");
+      server.then(json(401, "{}")).then(json(503, "{}"));
+      var seen = new ClusterContract.Recorder();
+      other.watch(Resource.PODS, "", Selection.ALL, "1", seen);
+      assertThat(seen.next()).isEqualTo("ENDED");
+    }
+
+    var path = "GET /api/v1/pods Bearer ";
+    assertThat(server.requests())
+        .containsExactly(path + "old", path + "new", path + "new", path + "newer");
+  }
+
+  @Test
+  void aTokenFileThatIsAwayForAMomentLeavesTheTokenAsItWas(@TempDir Path folder) throws Exception {
+    var file = Files.writeString(folder.resolve("token"), "known\n");
+    var credentials = Credentials.tokenFile(file);
+    Files.delete(file);
+
+    credentials.refused("Bearer known");
+
+    assertThat(credentials.header()).isEqualTo("Bearer known");
+  }
+
+  @Test
   void whatAProxySaysIsShown() {
     server.then("HTTP/1.1 502 X\r\nContent-Length: 11\r\n\r\nBad gateway");
 
