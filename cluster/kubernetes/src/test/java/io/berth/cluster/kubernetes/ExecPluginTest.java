@@ -16,9 +16,14 @@ class ExecPluginTest {
   @Test
   void manyRefusalsOfOneTokenAskForOneNewToken() throws Exception {
     var asked = folder.resolve("asked");
-    var script = "echo x >> %s; echo \"{\\\"status\\\":{\\\"token\\\":\\\"$(wc -l < %s)\\\"}}\"";
+    var script =
+        """
+        echo x >> %1$s
+        echo '{"status": {"token": "'$(wc -l < %1$s)'"}}'
+        """
+            .formatted(asked);
     var exec =
-        Tree.of("command", "sh", "args", List.of("-c", script.formatted(asked, asked)))
+        Tree.of("command", "sh", "args", List.of("-c", script))
             .put("apiVersion", "client.authentication.k8s.io/v1");
     var plugin = new ExecPlugin(exec, folder.resolve("kubeconfig"));
     var first = plugin.header();
