@@ -30,7 +30,12 @@ final class Modernize implements Command {
     var spec = CommandSpec.create().name("modernize");
     spec.usageMessage().hidden(true).description("Bring the classes of a jar to Java 6.");
     return spec.addPositional(
-        PositionalParamSpec.builder().paramLabel("JAR").type(Path.class).arity("1").build());
+        PositionalParamSpec.builder()
+            .index("0")
+            .paramLabel("JAR")
+            .type(Path.class)
+            .required(true)
+            .build());
   }
 
   @Override

@@ -6,11 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/// `berth node fail|recover|slow NAME...` and `berth zone fail|recover NAME`: failures on demand.
+/// `berth node fail|recover|slow NODE...` and `berth zone fail|recover ZONE...`: failures on
+/// demand.
 public final class BreakNodes implements Command {
 
   private static final String DEFAULT_DELAY = "10s";
@@ -44,7 +43,7 @@ public final class BreakNodes implements Command {
     spec.usageMessage()
         .description(
             zones
-                ? "Let all simulated nodes of a zone fail, and recover."
+                ? "Let all simulated nodes of zones fail, and recover."
                 : "Let simulated nodes fail, recover, or be slow.")
         .footer("", "Examples:", "  " + example("fail"), "  " + example("recover"));
     return spec;
@@ -53,11 +52,10 @@ public final class BreakNodes implements Command {
   private CommandSpec fail() {
     var spec = action("fail");
     spec.addOption(
-        OptionSpec.builder("--power-loss")
-            .description(
-                "Switch off: containers are gone and start anew later. Without it the network is"
-                    + " cut, and pods run on unheard.")
-            .build());
+        Options.flag(
+            "--power-loss",
+            "Switch off: containers are gone and start anew later. Without it the network is cut,"
+                + " and pods run on unheard."));
     spec.usageMessage()
         .description("Let %s fail.".formatted(what()))
         .footer("", "Examples:", "  " + example("fail"), "  " + example("fail") + " --power-loss");
@@ -75,11 +73,10 @@ public final class BreakNodes implements Command {
   private CommandSpec slow() {
     var spec = action("slow");
     spec.addOption(
-        OptionSpec.builder("--by")
-            .paramLabel("DURATION")
-            .type(String.class)
-            .description("How much later pods start, such as 500ms or 1m30s (default: 10s).")
-            .build());
+        Options.text(
+            "--by",
+            "DURATION",
+            "How much later pods start, such as 500ms or 1m30s (default: 10s)."));
     spec.usageMessage()
         .description("Let pods on nodes start later.")
         .footer("", "Examples:", "  berth node slow node-2 --by 30s");
@@ -91,13 +88,9 @@ public final class BreakNodes implements Command {
         CommandSpec.create()
             .name(name)
             .addPositional(
-                PositionalParamSpec.builder()
-                    .paramLabel("NAME")
-                    .arity(zones ? "1" : "1..*")
-                    .type(List.class)
-                    .auxiliaryTypes(String.class)
-                    .description(zones ? "The zone." : "The nodes.")
-                    .build());
+                zones
+                    ? Options.operands("ZONE", String.class, "The zones.")
+                    : Options.operands("NODE", String.class, "The nodes."));
     RunningCluster.addOptions(spec);
     return spec;
   }
@@ -108,7 +101,7 @@ public final class BreakNodes implements Command {
     List<String> names = line.matchedPositionalValue(0, List.of());
     try (var connection = connections.open(RunningCluster.kubeconfig(line, clusters))) {
       var breakage = new Breakage(connection.cluster());
-      var nodes = zones ? breakage.inZone(names.getFirst()) : breakage.named(names);
+      var nodes = zones ? breakage.inZones(names) : breakage.named(names);
       print(breakage.set(nodes, change.failure(), change.slow()), terminal);
     } catch (UncheckedIOException e) {
       throw new UserError("the cluster does not answer: " + e.getMessage());
@@ -151,7 +144,7 @@ public final class BreakNodes implements Command {
   }
 
   private String what() {
-    return zones ? "all nodes of a zone" : "nodes";
+    return zones ? "all nodes of zones" : "nodes";
   }
 
   private String example(String verb) {

@@ -35,13 +35,21 @@ final class Breakage {
     return nodes;
   }
 
-  List<Tree> inZone(String zone) {
+  List<Tree> inZones(List<String> zones) {
+    var nodes = new ArrayList<Tree>();
+    for (var zone : zones) {
+      nodes.addAll(inZone(zone));
+    }
+    nodes.forEach(this::requireSimulated);
+    return nodes;
+  }
+
+  private List<Tree> inZone(String zone) {
     var nodes = cluster.list(Resource.NODES, "", Selection.labels(ZONE + "=" + zone)).items();
     if (nodes.isEmpty()) {
       throw new UserError(
           "no node is in zone '%s'; the zones are %s".formatted(zone, String.join(", ", zones())));
     }
-    nodes.forEach(this::requireSimulated);
     return nodes;
   }
 

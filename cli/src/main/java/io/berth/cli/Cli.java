@@ -54,7 +54,11 @@ public final class Cli {
                     .build());
     root.usageMessage()
         .description("Decides where pods run, and can always say why.")
-        .footer("", "Run 'berth COMMAND --help' for more about a command.");
+        .footer(
+            "",
+            "Exit codes: 0 done; 1 refused, or the answer is no; 2 the line makes no sense.",
+            "",
+            "Run 'berth COMMAND --help' for more about a command.");
     for (var command : commands) {
       root.addSubcommand(command.spec().name(), withCommonOptions(command));
     }
@@ -86,6 +90,7 @@ public final class Cli {
         OptionSpec.builder("--log-format")
             .paramLabel("text|json")
             .type(String.class)
+            .converters(Cli::logFormat)
             .completionCandidates(List.of("text", "json"))
             .description("How log lines look on standard error (default: text).")
             .build());
@@ -105,6 +110,14 @@ public final class Cli {
           throw new CommandLine.TypeConversionException(
               "'%s' is no output format; use one of table, json, yaml".formatted(word));
     };
+  }
+
+  private static String logFormat(String word) {
+    if (!word.equals("text") && !word.equals("json")) {
+      throw new CommandLine.TypeConversionException(
+          "'%s' is no format of log lines; use one of text, json".formatted(word));
+    }
+    return word;
   }
 
   private int dispatch(ParseResult parsed, PrintStream out, PrintStream err) {
@@ -170,12 +183,12 @@ public final class Cli {
   }
 
   private int misread(ParameterException e, PrintStream err) {
-    var where = e.getCommandLine().getCommandSpec().qualifiedName();
+    var asked = e.getCommandLine().getCommandSpec();
+    var where = asked.qualifiedName();
     if (e instanceof UnmatchedArgumentException unmatched) {
       var word = unmatched.getUnmatched().getFirst();
-      var kind = word.startsWith("-") ? "flag" : "command";
-      err.println("berth: unknown %s '%s' for '%s'".formatted(kind, word, where));
-      var meant = unmatched.getSuggestions();
+      err.println("berth: %s '%s' for '%s'".formatted(objection(word, asked), word, where));
+      var meant = Meant.by(word, asked);
       if (!meant.isEmpty()) {
         err.println("Did you mean '%s'?".formatted(String.join("' or '", meant)));
       }
@@ -186,6 +199,13 @@ public final class Cli {
     }
     err.println("Run '%s --help' for what it takes.".formatted(where));
     return USAGE;
+  }
+
+  private static String objection(String word, CommandSpec asked) {
+    if (word.startsWith("-")) {
+      return "unknown flag";
+    }
+    return asked.subcommands().isEmpty() ? "unexpected argument" : "unknown command";
   }
 
   private void usage(CommandLine line, PrintStream out) {

@@ -1,11 +1,12 @@
 package io.berth.cli;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /// `berth completion bash|zsh|fish`: a script for the shell to source.
@@ -21,13 +22,8 @@ public final class Completion implements Command {
   public CommandSpec spec() {
     var spec = CommandSpec.create().name("completion");
     spec.addPositional(
-        PositionalParamSpec.builder()
-            .index("0")
-            .paramLabel("bash|zsh|fish")
-            .type(String.class)
+        Options.operand("bash|zsh|fish", "The shell.").toBuilder()
             .completionCandidates(List.of("bash", "zsh", "fish"))
-            .required(true)
-            .description("The shell.")
             .build());
     spec.usageMessage()
         .description("Print a completion script for a shell.")
@@ -48,8 +44,8 @@ public final class Completion implements Command {
         .print(
             switch (shell) {
               // The script that picocli writes for bash serves zsh too.
-              case "bash", "zsh" -> AutoComplete.bash("berth", grammar.get());
-              case "fish" -> fish(grammar.get());
+              case "bash", "zsh" -> AutoComplete.bash("berth", visible());
+              case "fish" -> fish(visible());
               default ->
                   throw UserError.usage(
                       "no completion for shell '%s'; use bash, zsh or fish".formatted(shell));
@@ -57,30 +53,71 @@ public final class Completion implements Command {
     return 0;
   }
 
+  /// What the packaging alone calls is not offered.
+  private CommandLine visible() {
+    var root = grammar.get();
+    var spec = root.getCommandSpec();
+    for (var entry : Map.copyOf(root.getSubcommands()).entrySet()) {
+      if (entry.getValue().getCommandSpec().usageMessage().hidden()) {
+        spec.removeSubcommand(entry.getKey());
+      }
+    }
+    return root;
+  }
+
   private static String fish(CommandLine root) {
     var script = new StringBuilder("complete -c berth -f\n");
     for (var entry : root.getSubcommands().entrySet()) {
-      var spec = entry.getValue().getCommandSpec();
-      script.append(
-          "complete -c berth -n __fish_use_subcommand -a %s -d '%s'\n"
-              .formatted(entry.getKey(), quoted(spec.usageMessage().description())));
-      appendCommand(script, entry.getKey(), spec);
+      appendCommand(script, "__fish_use_subcommand", entry.getKey(), entry.getValue());
     }
     return script.toString();
   }
 
-  private static void appendCommand(StringBuilder script, String name, CommandSpec spec) {
-    var when = "complete -c berth -n '__fish_seen_subcommand_from " + name + "'";
-    for (var sub : spec.subcommands().entrySet()) {
-      script.append(when).append(" -a ").append(sub.getKey()).append('\n');
+  /// A command is offered `where` its parent stands, and after it what it takes itself.
+  private static void appendCommand(
+      StringBuilder script, String where, String name, CommandLine command) {
+    var spec = command.getCommandSpec();
+    script.append(
+        "complete -c berth -n '%s' -a %s -d '%s'\n"
+            .formatted(where, name, quoted(spec.usageMessage().description())));
+    var seen = "__fish_seen_subcommand_from " + name;
+    var within = where.equals("__fish_use_subcommand") ? seen : where + "; and " + seen;
+    command
+        .getSubcommands()
+        .forEach((subcommand, line) -> appendCommand(script, within, subcommand, line));
+    if (spec.subcommands().isEmpty()) {
+      appendOperands(script, within, spec);
+      spec.options().forEach(option -> appendOption(script, within, option));
     }
-    for (var option : spec.options()) {
-      script.append(when);
-      for (var flag : option.names()) {
-        script.append(flag.startsWith("--") ? " -l " : " -s ").append(flag.replaceAll("^-+", ""));
+  }
+
+  private static void appendOperands(StringBuilder script, String when, CommandSpec spec) {
+    for (var operand : spec.positionalParameters()) {
+      if (isFile(operand.paramLabel())) {
+        script.append("complete -c berth -n '%s' -F\n".formatted(when));
+      } else if (operand.completionCandidates() != null) {
+        var words = String.join(" ", operand.completionCandidates());
+        script.append("complete -c berth -n '%s' -a '%s'\n".formatted(when, words));
       }
-      script.append(" -d '").append(quoted(option.description())).append("'\n");
     }
+  }
+
+  private static void appendOption(StringBuilder script, String when, OptionSpec option) {
+    script.append("complete -c berth -n '%s'".formatted(when));
+    for (var flag : option.names()) {
+      script.append(flag.startsWith("--") ? " -l " : " -s ").append(flag.replaceAll("^-+", ""));
+    }
+    if (option.arity().min() > 0) {
+      script.append(isFile(option.paramLabel()) ? " -r -F" : " -x");
+    }
+    if (option.completionCandidates() != null) {
+      script.append(" -a '").append(String.join(" ", option.completionCandidates())).append('\'');
+    }
+    script.append(" -d '").append(quoted(option.description())).append("'\n");
+  }
+
+  private static boolean isFile(String label) {
+    return label.equals("FILE") || label.equals("DIR");
   }
 
   private static String quoted(String[] text) {

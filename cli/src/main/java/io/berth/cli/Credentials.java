@@ -23,7 +23,7 @@ public final class Credentials implements Command {
   @Override
   public CommandSpec spec() {
     var spec = CommandSpec.create().name("credentials");
-    Up.addFolderOptions(spec);
+    Options.addFolder(spec);
     spec.usageMessage()
         .description(
             "Print where the workload API is, and its administrator's client id and secret.")

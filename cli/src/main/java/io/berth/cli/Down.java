@@ -1,5 +1,6 @@
 package io.berth.cli;
 
+import io.berth.api.Tree;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -15,7 +16,7 @@ public final class Down implements Command {
   @Override
   public CommandSpec spec() {
     var spec = CommandSpec.create().name("down");
-    Up.addFolderOptions(spec);
+    Options.addFolder(spec);
     spec.usageMessage()
         .description("Stop the cluster of a data folder.")
         .footer("", "Examples:", "  berth down", "  berth down --data ./cluster");
@@ -28,7 +29,9 @@ public final class Down implements Command {
     if (!clusters.stop(folder)) {
       throw new UserError("nothing runs in %s".formatted(folder));
     }
-    terminal.line("Stopped the cluster in %s.".formatted(folder));
+    if (!terminal.document(Tree.of("stopped", true, "folder", folder.toString()))) {
+      terminal.line("Stopped the cluster in %s.".formatted(folder));
+    }
     return 0;
   }
 }

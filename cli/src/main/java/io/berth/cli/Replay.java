@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /// `berth replay FILE... [-o json] [--record]`: recorded clusters, decisions and a scheduler's
@@ -28,17 +26,10 @@ public final class Replay implements Command {
         CommandSpec.create()
             .name("replay")
             .addPositional(
-                PositionalParamSpec.builder()
-                    .paramLabel("FILE")
-                    .arity("1..*")
-                    .type(List.class)
-                    .auxiliaryTypes(Path.class)
-                    .description("Recorded cases or journals, .jsonl or .jsonl.gz.")
-                    .build())
+                Options.operands(
+                    "FILE", Path.class, "Recorded cases or journals, .jsonl or .jsonl.gz."))
             .addOption(
-                OptionSpec.builder("--record")
-                    .description("Write the cases with this engine's answers instead.")
-                    .build());
+                Options.flag("--record", "Write the cases with this engine's answers instead."));
     spec.usageMessage()
         .description(
             "Decide recorded cases again, and print where the decisions differ.",

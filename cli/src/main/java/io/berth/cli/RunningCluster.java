@@ -2,7 +2,6 @@ package io.berth.cli;
 
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /// Which cluster a command talks to: the one of `--kubeconfig`, or what runs in the data folder.
@@ -11,13 +10,9 @@ final class RunningCluster {
   private RunningCluster() {}
 
   static void addOptions(CommandSpec spec) {
-    Up.addFolderOptions(spec);
+    Options.addFolder(spec);
     spec.addOption(
-        OptionSpec.builder("--kubeconfig")
-            .paramLabel("FILE")
-            .type(String.class)
-            .description("Another cluster than the one in the data folder.")
-            .build());
+        Options.text("--kubeconfig", "FILE", "Another cluster than the one in the data folder."));
   }
 
   static Path kubeconfig(ParseResult line, LocalCluster clusters) {

@@ -1,6 +1,8 @@
 package io.berth.cli;
 
 import static io.berth.cli.Options.flag;
+import static io.berth.cli.Options.path;
+import static io.berth.cli.Options.port;
 import static io.berth.cli.Options.text;
 
 import io.berth.api.SchedulerConfiguration;
@@ -16,7 +18,6 @@ import picocli.CommandLine.ParseResult;
 public final class Scheduler implements Command {
 
   private static final String DEFAULT_PORT = "10259";
-  private static final int MAX_PORT = 65535;
 
   private final ClusterScheduler schedulers;
   private final Map<String, String> environment;
@@ -121,10 +122,6 @@ public final class Scheduler implements Command {
     return path(given.isEmpty() ? environment.getOrDefault("KUBECONFIG", "") : given);
   }
 
-  private static @Nullable Path path(String text) {
-    return text.isEmpty() ? null : Path.of(text).toAbsolutePath();
-  }
-
   private static Mode mode(ParseResult line) {
     boolean dryRun = line.hasMatchedOption("--dry-run");
     boolean shadow = line.hasMatchedOption("--shadow");
@@ -132,17 +129,5 @@ public final class Scheduler implements Command {
       throw UserError.usage("--dry-run and --shadow exclude each other; give one of them");
     }
     return dryRun ? Mode.DRY_RUN : shadow ? Mode.SHADOW : Mode.BIND;
-  }
-
-  private static int port(String text) {
-    try {
-      int port = Integer.parseInt(text);
-      if (port >= 0 && port <= MAX_PORT) {
-        return port;
-      }
-    } catch (NumberFormatException e) {
-      // Falls through to the refusal.
-    }
-    throw UserError.usage("'%s' is no port; use a number from 0 to 65535".formatted(text));
   }
 }

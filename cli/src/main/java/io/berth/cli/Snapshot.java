@@ -4,7 +4,6 @@ import io.berth.api.Tree;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /// `berth snapshot save|restore FILE`: a whole cluster in one file.
@@ -51,7 +50,7 @@ public final class Snapshot implements Command {
 
   private static CommandSpec restore() {
     var spec = withFile("restore", "The file that 'berth snapshot save' wrote.");
-    Up.addFolderOptions(spec);
+    spec.addOption(Options.text("--data", "DIR", "The folder to make (default: ~/.berth/data)."));
     spec.usageMessage()
         .description(
             "Make a new data folder of a file. Keys and certificates are made anew at the next"
@@ -61,15 +60,7 @@ public final class Snapshot implements Command {
   }
 
   private static CommandSpec withFile(String name, String description) {
-    return CommandSpec.create()
-        .name(name)
-        .addPositional(
-            PositionalParamSpec.builder()
-                .paramLabel("FILE")
-                .arity("1")
-                .type(String.class)
-                .description(description)
-                .build());
+    return CommandSpec.create().name(name).addPositional(Options.operand("FILE", description));
   }
 
   @Override
@@ -107,9 +98,6 @@ public final class Snapshot implements Command {
   }
 
   private void restore(ParseResult line, Path file, Terminal terminal) {
-    if (line.hasMatchedOption("--in-memory")) {
-      throw UserError.usage("a cluster in memory has no folder to restore into; use --data");
-    }
     if (!Files.isRegularFile(file)) {
       throw new UserError("%s does not exist".formatted(file));
     }

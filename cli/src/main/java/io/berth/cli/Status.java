@@ -16,7 +16,7 @@ public final class Status implements Command {
   @Override
   public CommandSpec spec() {
     var spec = CommandSpec.create().name("status");
-    Up.addFolderOptions(spec);
+    Options.addFolder(spec);
     spec.usageMessage()
         .description("Print what runs in a data folder.")
         .footer("", "Examples:", "  berth status", "  berth status -o json");

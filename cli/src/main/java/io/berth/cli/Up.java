@@ -1,5 +1,7 @@
 package io.berth.cli;
 
+import static io.berth.cli.Options.flag;
+import static io.berth.cli.Options.port;
 import static io.berth.cli.Options.text;
 
 import io.berth.api.Tree;
@@ -9,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /// `berth up`: a whole Kubernetes API on this machine, until Ctrl-C or `berth down`.
@@ -17,7 +18,6 @@ public final class Up implements Command {
 
   private static final int DEFAULT_PORT = 6443;
   private static final int DEFAULT_WORKLOADS_PORT = 8443;
-  private static final int MAX_PORT = 65535;
   private static final int MAX_NODES = 100_000;
 
   private final LocalCluster clusters;
@@ -29,7 +29,8 @@ public final class Up implements Command {
   @Override
   public CommandSpec spec() {
     var spec = CommandSpec.create().name("up");
-    addFolderOptions(spec);
+    spec.addOption(text("--data", "DIR", "The data folder (default: ~/.berth/data)."));
+    spec.addOption(flag("--in-memory", "Keep everything in memory, and forget it at the end."));
     spec.addOption(text("--address", "ADDRESS", "Where to listen (default: 127.0.0.1)."));
     spec.addOption(
         text("--port", "PORT", "The port (default: 6443, or any free one when that is taken)."));
@@ -43,11 +44,9 @@ public final class Up implements Command {
             "--kubeconfig",
             "FILE",
             "Where to write the kubeconfig (default: in the data folder)."));
-    spec.addOption(OptionSpec.builder("--detach").description("Run in the background.").build());
+    spec.addOption(flag("--detach", "Run in the background."));
     spec.addOption(
-        OptionSpec.builder("--api-only")
-            .description("Only the API: no scheduler, controllers or simulated nodes.")
-            .build());
+        flag("--api-only", "Only the API: no scheduler, controllers or simulated nodes."));
     spec.addOption(
         text(
             "--nodes",
@@ -76,7 +75,7 @@ public final class Up implements Command {
         text(
             "--token-auth-file",
             "FILE",
-            "Bearer tokens that are let in: token,user,uid,\"group1,group2\" a line."));
+            "Bearer tokens that are let in, as kube-apiserver's file of this name."));
     spec.usageMessage()
         .description("Start a Kubernetes cluster on this machine.")
         .footer(
@@ -86,14 +85,6 @@ public final class Up implements Command {
             "  berth up --in-memory --port 7443",
             "  berth up --data ./cluster --detach");
     return spec;
-  }
-
-  static void addFolderOptions(CommandSpec spec) {
-    spec.addOption(text("--data", "DIR", "The data folder (default: ~/.berth/data)."));
-    spec.addOption(
-        OptionSpec.builder("--in-memory")
-            .description("Keep everything in memory, and forget it at the end.")
-            .build());
   }
 
   @Override
@@ -188,18 +179,6 @@ public final class Up implements Command {
       // Falls through to the refusal.
     }
     throw UserError.usage("'%s' is no number of nodes; use 0 to %d".formatted(text, MAX_NODES));
-  }
-
-  private static int port(String text) {
-    try {
-      int port = Integer.parseInt(text);
-      if (port >= 0 && port <= MAX_PORT) {
-        return port;
-      }
-    } catch (NumberFormatException e) {
-      // Falls through to the refusal.
-    }
-    throw UserError.usage("'%s' is no port; use a number from 0 to 65535".formatted(text));
   }
 
   private static List<String> names(String list) {

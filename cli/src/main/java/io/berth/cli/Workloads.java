@@ -1,10 +1,10 @@
 package io.berth.cli;
 
+import static io.berth.cli.Options.path;
+import static io.berth.cli.Options.port;
 import static io.berth.cli.Options.text;
 
-import java.nio.file.Path;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -12,7 +12,6 @@ import picocli.CommandLine.ParseResult;
 public final class Workloads implements Command {
 
   private static final String DEFAULT_PORT = "8443";
-  private static final int MAX_PORT = 65535;
 
   private final ClusterWorkloads workloads;
   private final Map<String, String> environment;
@@ -32,7 +31,7 @@ public final class Workloads implements Command {
             "The cluster (default: $KUBECONFIG, or the service account of this pod)."));
     spec.addOption(text("--context", "NAME", "The context (default: the current one)."));
     spec.addOption(
-        text("--data", "DIR", "Where to keep the credentials (default: ~/.berth/workloads)."));
+        text("--data", "DIR", "Where credentials are kept (default: ~/.berth/workloads)."));
     spec.addOption(text("--address", "ADDRESS", "Where to listen (default: 127.0.0.1)."));
     spec.addOption(
         text("--port", "PORT", "The port (default: 8443, or any free one when that is taken)."));
@@ -69,21 +68,5 @@ public final class Workloads implements Command {
         folder == null ? workloads.defaultFolder() : folder,
         line.matchedOptionValue("--address", "127.0.0.1"),
         port(line.matchedOptionValue("--port", DEFAULT_PORT)));
-  }
-
-  private static @Nullable Path path(String text) {
-    return text.isEmpty() ? null : Path.of(text).toAbsolutePath();
-  }
-
-  private static int port(String text) {
-    try {
-      int port = Integer.parseInt(text);
-      if (port >= 0 && port <= MAX_PORT) {
-        return port;
-      }
-    } catch (NumberFormatException e) {
-      // Falls through to the refusal.
-    }
-    throw UserError.usage("'%s' is no port; use a number from 0 to 65535".formatted(text));
   }
 }

@@ -54,6 +54,9 @@ class BreakNodesTest {
     out.reset();
     assertThat(run("zone", "recover", "b")).isZero();
     assertThat(failure("n2")).isNull();
+    assertThat(run("zone", "fail", "a", "b")).isZero();
+    assertThat(failure("n1")).isEqualTo("partition");
+    assertThat(failure("n3")).isEqualTo("partition");
   }
 
   @Test
@@ -73,6 +76,16 @@ class BreakNodesTest {
     err.reset();
     assertThat(run("zone", "fail", "x")).isEqualTo(1);
     assertThat(text(err)).contains("no node is in zone 'x'; the zones are a, b, c");
+    assertThat(run("zone", "fail", "a", "x")).isEqualTo(1);
+    assertThat(failure("n1")).isNull();
+  }
+
+  @Test
+  void aNameIsNeeded() {
+    assertThat(run("node", "fail")).isEqualTo(2);
+    assertThat(text(err)).contains("missing required parameter: 'NODE'");
+    assertThat(run("zone", "recover")).isEqualTo(2);
+    assertThat(text(err)).contains("missing required parameter: 'ZONE'");
   }
 
   @Test

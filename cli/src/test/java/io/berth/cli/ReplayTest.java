@@ -51,6 +51,15 @@ class ReplayTest {
   }
 
   @Test
+  void aFileIsNeeded() {
+    assertThat(
+            new Cli(List.of(new Replay()), Map.of(), false)
+                .run(List.of("replay"), new PrintStream(out, true), new PrintStream(err, true)))
+        .isEqualTo(2);
+    assertThat(text(err)).contains("missing required parameter: 'FILE'");
+  }
+
+  @Test
   void namesTheObjectThatCannotBeRead() throws IOException {
     var file =
         write(

@@ -52,6 +52,8 @@ class SnapshotTest {
     assertThat(run("snapshot", "restore", file, "--data", folder.resolve("new").toString()))
         .isZero();
     assertThat(run("snapshot", "restore", file, "--in-memory")).isEqualTo(2);
+    assertThat(run("snapshot", "restore")).isEqualTo(2);
+    assertThat(run("snapshot", "save")).isEqualTo(2);
     assertThat(run("snapshot", "restore", file + "x", "--data", "y")).isEqualTo(1);
 
     assertThat(done).containsExactly("restore " + folder.resolve("new"));
