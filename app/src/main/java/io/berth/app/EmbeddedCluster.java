@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -45,8 +46,18 @@ final class EmbeddedCluster implements LocalCluster.Running {
   private final Tree facts;
 
   private EmbeddedCluster(LocalCluster.Options options, RunFolder folder) throws Exception {
-    long begin = System.nanoTime();
     parts.add(folder);
+    try {
+      this.facts = assemble(options);
+      folder.publish(facts);
+    } catch (Exception e) {
+      close();
+      throw e;
+    }
+  }
+
+  private Tree assemble(LocalCluster.Options options) throws Exception {
+    long begin = System.nanoTime();
     var door = new WorkloadDoor("system:" + WORKLOADS);
     var admission = admission(options).and(door);
     var authority = Authority.open(options.inMemory() ? null : options.folder().resolve("pki"));
@@ -71,29 +82,27 @@ final class EmbeddedCluster implements LocalCluster.Running {
           new Components(server.registry(), authority, options.simulation(), options.scheduler()));
     }
     var workloads = options.apiOnly() ? null : workloads(server, authority, options, door);
-    this.facts =
-        Tree.of(
-            "pid",
-            ProcessHandle.current().pid(),
-            "server",
-            url,
-            "workloads",
-            workloads,
-            "port",
-            port,
-            "kubeconfig",
-            options.kubeconfig().toString(),
-            "data",
-            options.inMemory() ? "in memory" : options.folder().toString(),
-            "notes",
-            notes,
-            "components",
-            options.apiOnly() ? "API" : "API, controllers, scheduler, simulated nodes",
-            "started",
-            Instant.now().toString(),
-            "readyMillis",
-            (System.nanoTime() - begin) / 1_000_000);
-    folder.publish(facts);
+    return Tree.of(
+        "pid",
+        ProcessHandle.current().pid(),
+        "server",
+        url,
+        "workloads",
+        workloads,
+        "port",
+        port,
+        "kubeconfig",
+        options.kubeconfig().toString(),
+        "data",
+        options.inMemory() ? "in memory" : options.folder().toString(),
+        "notes",
+        notes,
+        "components",
+        options.apiOnly() ? "API" : "API, controllers, scheduler, simulated nodes",
+        "started",
+        Instant.now().toString(),
+        "readyMillis",
+        (System.nanoTime() - begin) / 1_000_000);
   }
 
   /// Begins what every start needs, while the command line is still being read.
@@ -106,18 +115,21 @@ final class EmbeddedCluster implements LocalCluster.Running {
 
   static EmbeddedCluster start(LocalCluster.Options options) {
     try {
-      var folder = RunFolder.lock(options.folder());
-      try {
-        return new EmbeddedCluster(options, folder);
-      } catch (Exception e) {
-        folder.close();
-        throw e;
-      }
+      return new EmbeddedCluster(options, lock(options));
     } catch (UserError e) {
       throw e;
     } catch (Exception e) {
       throw new UserError("cannot start: " + e.getMessage());
     }
+  }
+
+  private static RunFolder lock(LocalCluster.Options options) throws IOException {
+    return options.inMemory()
+        ? RunFolder.lock(
+            options.folder(),
+            "stop that cluster with 'berth down --in-memory', or set BERTH_HOME to another folder"
+                + " for a second one in memory")
+        : RunFolder.lock(options.folder());
   }
 
   private static StaticTokens tokens(LocalCluster.Options options) throws IOException {
@@ -161,7 +173,9 @@ final class EmbeddedCluster implements LocalCluster.Running {
       return server.listen(options.address(), options.port(), hosts);
     } catch (Exception e) {
       if (!isTaken(e)) {
-        throw e;
+        throw new UserError(
+            "cannot listen on %s, port %d: %s; choose others with --address and --port"
+                .formatted(options.address(), options.port(), reason(e)));
       }
       if (!options.anyPort()) {
         throw new UserError(
@@ -193,12 +207,22 @@ final class EmbeddedCluster implements LocalCluster.Running {
     return "https://%s:%d".formatted(host(options.address()), layer.port());
   }
 
-  private static boolean isTaken(Throwable e) {
-    return e instanceof BindException || e.getCause() instanceof BindException;
+  private static boolean isTaken(Exception e) {
+    return cause(e) instanceof BindException && reason(e).contains("in use");
+  }
+
+  private static String reason(Exception e) {
+    return cause(e) instanceof UnresolvedAddressException
+        ? "no such host"
+        : String.valueOf(cause(e).getMessage());
+  }
+
+  private static Throwable cause(Exception e) {
+    return e.getCause() == null ? e : e.getCause();
   }
 
   /// The names under which clients may reach the server; its certificate is good for these.
-  static List<String> hosts(String address) throws UnknownHostException {
+  static List<String> hosts(String address) {
     var hosts =
         new LinkedHashSet<>(
             List.of(
@@ -211,7 +235,11 @@ final class EmbeddedCluster implements LocalCluster.Running {
                 "kubernetes.default.svc.cluster.local",
                 "10.96.0.1"));
     hosts.add(address);
-    hosts.add(InetAddress.getLocalHost().getHostName());
+    try {
+      hosts.add(InetAddress.getLocalHost().getHostName());
+    } catch (UnknownHostException e) {
+      // A machine whose own name nobody resolves is not reached by that name.
+    }
     return List.copyOf(hosts);
   }
 
@@ -226,8 +254,14 @@ final class EmbeddedCluster implements LocalCluster.Running {
   static Path home() {
     var home = System.getenv("BERTH_HOME");
     return home == null || home.isEmpty()
-        ? Path.of(System.getProperty("user.home"), ".berth")
+        ? Path.of(userHome(), ".berth")
         : Path.of(home).toAbsolutePath();
+  }
+
+  /// What shells mean by `~`; Java asks the operating system instead.
+  private static String userHome() {
+    var home = System.getenv("HOME");
+    return home == null || home.isEmpty() ? System.getProperty("user.home") : home;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.berth.api.Tree;
 import io.berth.cli.LocalCluster;
 import io.berth.cli.UserError;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,13 +29,14 @@ final class MachineClusters implements LocalCluster {
     try {
       Files.createDirectories(options.folder());
       var log = options.folder().resolve("berth.log");
+      long begin = Files.exists(log) ? Files.size(log) : 0;
       var process =
           new ProcessBuilder(sameCommand())
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
               .start();
-      return awaitReady(process, options.folder(), log);
+      return awaitReady(process, options.folder(), log, begin);
     } catch (IOException e) {
       throw new UserError("cannot start a process: " + e.getMessage());
     } catch (InterruptedException e) {
@@ -66,8 +68,8 @@ final class MachineClusters implements LocalCluster {
         me.arguments().orElseThrow(() -> new UserError("cannot find out the command line")));
   }
 
-  private static Tree awaitReady(Process process, Path folder, Path log)
-      throws InterruptedException {
+  private static Tree awaitReady(Process process, Path folder, Path log, long begin)
+      throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < deadline) {
       var facts = RunFolder.find(folder);
@@ -75,10 +77,24 @@ final class MachineClusters implements LocalCluster {
         return facts;
       }
       if (process.waitFor(20, TimeUnit.MILLISECONDS)) {
-        throw new UserError("the cluster did not start; see %s".formatted(log));
+        throw new UserError(
+            "the cluster did not start%s; see %s".formatted(complaint(log, begin), log));
       }
     }
     throw new UserError("the cluster is not ready yet; see %s".formatted(log));
+  }
+
+  /// What the process has said about its end, which is the first thing its user wants to know.
+  private static String complaint(Path log, long begin) throws IOException {
+    try (var in = Files.newInputStream(log)) {
+      in.skipNBytes(begin);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> line.startsWith("berth: "))
+          .findFirst()
+          .map(line -> line.substring("berth".length()))
+          .orElse("");
+    }
   }
 
   @Override

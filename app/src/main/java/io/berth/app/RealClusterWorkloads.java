@@ -22,7 +22,9 @@ final class RealClusterWorkloads implements ClusterWorkloads {
   @Override
   public Running start(Options options) {
     try {
-      var folder = RunFolder.lock(options.folder());
+      var folder =
+          RunFolder.lock(
+              options.folder(), "stop that instance, or choose another folder with --data");
       try {
         return new Serving(options, folder);
       } catch (Exception e) {

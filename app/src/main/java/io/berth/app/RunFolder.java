@@ -8,7 +8,11 @@ import io.berth.server.identity.Authority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -31,19 +35,46 @@ final class RunFolder implements AutoCloseable {
   }
 
   static RunFolder lock(Path folder) throws IOException {
-    Files.createDirectories(
-        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    var channel =
-        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    return lock(
+        folder, "stop that cluster with 'berth down', or choose another folder with --data");
+  }
+
+  /// Takes the folder, or says who has it; `remedy` is what to do then.
+  static RunFolder lock(Path folder, String remedy) throws IOException {
+    var channel = open(folder);
     if (channel.tryLock() == null) {
       channel.close();
       var other = read(folder);
       throw new UserError(
-          "the data folder %s is in use%s; stop that cluster with 'berth down', or choose another folder with --data"
-              .formatted(folder, other == null ? "" : " by process " + other.number(0, "pid")));
+          "the folder %s is in use%s; %s"
+              .formatted(
+                  folder, other == null ? "" : " by process " + other.number(0, "pid"), remedy));
     }
     Files.deleteIfExists(folder.resolve(RUN));
     return new RunFolder(folder, channel);
+  }
+
+  private static FileChannel open(Path folder) throws IOException {
+    try {
+      Files.createDirectories(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      return FileChannel.open(
+          folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (FileSystemException e) {
+      throw new UserError(
+          "the folder %s cannot be used: %s; choose another one with --data"
+              .formatted(folder, reason(e)));
+    }
+  }
+
+  private static String reason(FileSystemException e) {
+    return switch (e) {
+      case FileAlreadyExistsException _ -> e.getFile() + " is no folder";
+      case AccessDeniedException _ -> "permission to write to %s is denied".formatted(e.getFile());
+      case NoSuchFileException _ -> e.getFile() + " cannot be made";
+      default -> e.getMessage();
+    };
   }
 
   void publish(Tree facts) throws IOException {

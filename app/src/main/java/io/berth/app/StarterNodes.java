@@ -7,11 +7,13 @@ import io.berth.cli.LocalCluster.Simulation;
 import io.berth.cli.UserError;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.Cluster.Selection;
+import io.berth.codec.SyntaxException;
 import io.berth.codec.Yaml;
 import io.berth.controllers.kubelet.Fleets;
 import io.berth.controllers.kubelet.NodeFleet;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +43,7 @@ final class StarterNodes {
 
   private static List<NodeFleet> read(Path file) throws IOException {
     var fleets = new ArrayList<NodeFleet>();
-    for (var document : Yaml.readAll(Files.readString(file))) {
+    for (var document : documents(file)) {
       if (!document.textOrEmpty("kind").equals("NodeFleet")) {
         throw new UserError(
             "%s: kind \"%s\" is not NodeFleet".formatted(file, document.textOrEmpty("kind")));
@@ -49,6 +51,16 @@ final class StarterNodes {
       fleets.add(fleet(file, document));
     }
     return fleets;
+  }
+
+  private static List<Tree> documents(Path file) throws IOException {
+    try {
+      return Yaml.readAll(Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new UserError("the fleet file %s does not exist".formatted(file));
+    } catch (SyntaxException e) {
+      throw new UserError("%s: %s".formatted(file, e.getMessage()));
+    }
   }
 
   private static NodeFleet fleet(Path file, Tree document) {

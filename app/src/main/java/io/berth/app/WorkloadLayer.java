@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +31,9 @@ import org.slf4j.LoggerFactory;
 final class WorkloadLayer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(WorkloadLayer.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final String CREDENTIALS = "credentials.json";
+  private static final String EARLIER = "credentials.earlier.json";
 
   /// The audit log's name in the data folder.
   static final String AUDIT = "workloads-audit.log";
@@ -73,20 +77,21 @@ final class WorkloadLayer implements AutoCloseable {
           audit == null
               ? Workloads.start(cluster, InstantSource.system(), _ -> {})
               : Workloads.start(cluster, InstantSource.system(), audit.earlier(), audit);
+      writeCredentials(folder, started.administrator(known));
       if (!workloads.complete(started)) {
         started.close();
-        return;
       }
-      writeCredentials(folder, started.administrator(known));
     } catch (InterruptedException e) {
       workloads.completeExceptionally(e);
     } catch (IOException | RuntimeException e) {
-      log.error("the workload API did not start", e);
-      workloads.completeExceptionally(e);
+      // Who is stopped while starting finds everything closed.
+      if (workloads.completeExceptionally(e)) {
+        log.error("the workload API did not start", e);
+      }
     }
   }
 
-  /// Returns when requests are answered; throws what kept it from that.
+  /// Returns when requests are answered and credentials are written; throws what kept it from that.
   void awaitStarted() {
     try {
       workloads.join();
@@ -159,14 +164,18 @@ final class WorkloadLayer implements AutoCloseable {
     };
   }
 
-  /// What an earlier run gave out. The file goes away until it is known to be right.
+  /// What an earlier run gave out. Until it is known to be right it stands aside, and stays there
+  /// if this run ends before.
   private static Workloads.@Nullable Credentials known(Path folder) throws IOException {
     var file = folder.resolve(CREDENTIALS);
-    if (!Files.exists(file)) {
+    var earlier = folder.resolve(EARLIER);
+    if (Files.exists(file)) {
+      Files.move(file, earlier, StandardCopyOption.REPLACE_EXISTING);
+    }
+    if (!Files.exists(earlier)) {
       return null;
     }
-    var read = Json.read(Files.readAllBytes(file));
-    Files.delete(file);
+    var read = Json.read(Files.readAllBytes(earlier));
     return new Workloads.Credentials(
         read.textOrEmpty("clientId"), read.textOrEmpty("clientSecret"));
   }
@@ -179,6 +188,7 @@ final class WorkloadLayer implements AutoCloseable {
                 Tree.of(
                     "clientId", credentials.clientId(), "clientSecret", credentials.clientSecret()))
             + "\n");
+    Files.deleteIfExists(folder.resolve(EARLIER));
   }
 
   @Override
@@ -186,11 +196,23 @@ final class WorkloadLayer implements AutoCloseable {
     front.close();
     if (workloads.cancel(false)) {
       starter.interrupt();
+      awaitEnd(starter);
     } else if (!workloads.isCompletedExceptionally()) {
       workloads.join().close();
     }
     if (audit != null) {
       audit.close();
+    }
+  }
+
+  // It writes into the folder, which is somebody else's after the end.
+  private static void awaitEnd(Thread thread) {
+    try {
+      if (!thread.join(PATIENCE)) {
+        log.warn("the workload API is still starting, and is left behind");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
