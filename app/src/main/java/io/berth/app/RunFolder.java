@@ -73,7 +73,7 @@ final class RunFolder implements AutoCloseable {
       case FileAlreadyExistsException _ -> e.getFile() + " is no folder";
       case AccessDeniedException _ -> "permission to write to %s is denied".formatted(e.getFile());
       case NoSuchFileException _ -> e.getFile() + " cannot be made";
-      default -> e.getMessage();
+      default -> String.valueOf(e.getMessage());
     };
   }
 
