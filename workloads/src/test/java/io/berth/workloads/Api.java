@@ -3,6 +3,7 @@ package io.berth.workloads;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
+import io.berth.codec.Yaml;
 import io.berth.testing.FakeCluster;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Request;
@@ -31,11 +32,12 @@ final class Api implements AutoCloseable {
   private final AtomicLong ahead = new AtomicLong();
   private final InstantSource clock = () -> CLOCK.instant().plusMillis(ahead.get());
   final FakeCluster cluster = new FakeCluster(clock);
+  final HookedCluster hooks = new HookedCluster(cluster);
   final Workloads workloads;
   private final String administrator;
 
   Api() throws InterruptedException {
-    this.workloads = Workloads.start(cluster, clock, _ -> {});
+    this.workloads = Workloads.start(hooks, clock, _ -> {});
     var credentials = workloads.administrator(null);
     this.administrator = token(credentials.clientId(), credentials.clientSecret());
   }
@@ -189,6 +191,18 @@ final class Api implements AutoCloseable {
             List.of((Object[]) pools),
             "resources",
             resources));
+  }
+
+  /// Submits what is written in YAML as the specification.
+  Reply submit(String type, String name, String project, String spec) {
+    return submit("", type, name, project, Yaml.read(spec));
+  }
+
+  /// As above, with a query.
+  Reply submit(String query, String type, String name, String project, Tree spec) {
+    return post(
+        "/api/v1/workloads/" + type + query,
+        Tree.of("name", name, "projectId", project, "clusterId", clusterId(), "spec", spec));
   }
 
   private String created(String path, Tree body) {

@@ -3,7 +3,6 @@ package io.berth.workloads.access;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.codec.Json;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.state.BerthKinds;
@@ -99,14 +98,14 @@ public final class Accounts {
     if (account.kind() != Account.Kind.ACCESS_KEY) {
       deleteRights(account.subject());
     }
-    state.table(Resource.SECRETS).delete(State.NAMESPACE, name(account), DeleteOptions.DEFAULT);
+    state.table(Resource.SECRETS).delete(State.NAMESPACE, name(account));
   }
 
   private void deleteRights(String subject) {
     var rules = state.table(BerthKinds.ACCESS_RULES);
     for (var rule : rules.all()) {
       if (rule.textOrEmpty("spec", "subjectId").equals(subject)) {
-        rules.delete("", rule.textOrEmpty("metadata", "name"), DeleteOptions.DEFAULT);
+        rules.delete(rule);
       }
     }
     for (var key : all(Account.Kind.ACCESS_KEY)) {

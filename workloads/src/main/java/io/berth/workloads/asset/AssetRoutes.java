@@ -1,8 +1,8 @@
 package io.berth.workloads.asset;
 
+import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.codec.Json;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Scope;
@@ -159,14 +159,16 @@ public final class AssetRoutes {
     var name = "asset-" + UUID.randomUUID();
     var spec = body.treeOrEmpty("spec").copy();
     hide(name, spec, kind);
-    var created =
-        state
-            .table(BerthKinds.ASSETS)
-            .create(
-                Tree.of(
-                    "metadata", Tree.of("name", name),
-                    "spec", Tree.of("type", kind.name(), "meta", meta, "spec", spec)));
-    return Answer.json(202, view(created));
+    var asset =
+        Tree.of(
+            "metadata", Tree.of("name", name),
+            "spec", Tree.of("type", kind.name(), "meta", meta, "spec", spec));
+    try {
+      return Answer.json(202, view(state.table(BerthKinds.ASSETS).create(asset)));
+    } catch (ApiException e) {
+      state.table(Resource.SECRETS).delete(State.NAMESPACE, name);
+      throw e;
+    }
   }
 
   private void checkName(AssetKind kind, String name, Scope scope) {
@@ -235,8 +237,8 @@ public final class AssetRoutes {
       throw new Refusal(412, "The asset is imposed by a policy; change that first.");
     }
     var object = asset.textOrEmpty("metadata", "name");
-    state.table(Resource.SECRETS).delete(State.NAMESPACE, object, DeleteOptions.DEFAULT);
-    state.table(BerthKinds.ASSETS).delete("", object, DeleteOptions.DEFAULT);
+    state.table(Resource.SECRETS).delete(State.NAMESPACE, object);
+    state.table(BerthKinds.ASSETS).delete(asset);
     return kind.isDeletedSilently()
         ? Answer.empty(204)
         : Answer.json(202, Tree.of("code", 202, "message", "Request has been accepted."));

@@ -3,7 +3,6 @@ package io.berth.workloads.asset;
 import static io.berth.workloads.access.ResourceType.TEMPLATES;
 
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Scope;
 import io.berth.workloads.access.Scope.Level;
@@ -110,9 +109,7 @@ public final class TemplateRoutes {
             "delete_" + name,
             call -> {
               var template = found(call, type, Action.DELETE);
-              state
-                  .table(BerthKinds.TEMPLATES)
-                  .delete("", template.textOrEmpty("metadata", "name"), DeleteOptions.DEFAULT);
+              state.table(BerthKinds.TEMPLATES).delete(template);
               return Answer.empty(204);
             })
         .needs(Action.DELETE, TEMPLATES)

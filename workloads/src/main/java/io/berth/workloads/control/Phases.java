@@ -29,6 +29,10 @@ final class Phases {
   /// What was seen; `message` is `null` when it says no more than before.
   record Seen(String phase, @Nullable String message, int running, List<String> pools) {
 
+    Seen saying(String words) {
+      return new Seen(phase, words, running, pools);
+    }
+
     Tree writeTo(Tree workload, String now) {
       var status = workload.child("status");
       if (!workload.flag("spec", "suspend")) {

@@ -2,7 +2,6 @@ package io.berth.workloads.control;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.door.Given;
 import io.berth.workloads.org.ProjectRoutes;
 import io.berth.workloads.org.Projects;
@@ -47,9 +46,7 @@ final class ProjectStep {
         if (workload.textOrEmpty("metadata", "namespace").equals(namespace)) {
           empty = false;
           if (workload.text("metadata", "deletionTimestamp") == null) {
-            state
-                .table(kind.resource())
-                .delete(namespace, Projects.name(workload), DeleteOptions.DEFAULT);
+            state.table(kind.resource()).delete(workload);
           }
         }
       }
@@ -66,7 +63,7 @@ final class ProjectStep {
                 Projects.name(project).equals(each.at("metadata", "labels", Usage.PROJECT_LABEL)));
     if (ours.isPresent()) {
       if (ours.get().text("metadata", "deletionTimestamp") == null) {
-        state.table(Resource.NAMESPACES).delete("", namespace, DeleteOptions.DEFAULT);
+        state.table(Resource.NAMESPACES).delete(ours.get());
       }
       // As does the end of the namespace: until then a project of this name would find it closed.
       return;

@@ -44,8 +44,9 @@ public final class WorkloadController implements AutoCloseable {
   private final Set<String> workloads = new LinkedHashSet<>();
   private final Set<String> changedProjects = new LinkedHashSet<>();
   private final Set<Named> atTheDoor = new LinkedHashSet<>();
-  // Only for the thread: what to put on the list again.
+  // Only for the thread: what to put on the list again, and since when.
   private final List<Runnable> later = new ArrayList<>();
+  private long failedAt;
   // Only for the thread: when time alone calls for another pass.
   private @Nullable Instant nextPass;
   // Only for the thread: when time alone calls for a look at a workload, one entry for each at
@@ -150,19 +151,14 @@ public final class WorkloadController implements AutoCloseable {
   private void run() {
     try {
       long resync = System.nanoTime();
-      boolean failed = false;
       while (true) {
-        var work = take(Math.min(failed ? RETRY_MILLIS : RESYNC_MILLIS, millisToNext()));
+        var work = take(Math.min(millisToRetry(), millisToNext()));
         wake();
         if (work == null) {
           return;
         }
-        // What failed last time goes on the list again, after a pause.
-        if (failed) {
-          later.forEach(Runnable::run);
-          later.clear();
-        }
-        failed = !look(work);
+        retry();
+        look(work);
         if (System.nanoTime() - resync > RESYNC_MILLIS * 1_000_000) {
           resync = System.nanoTime();
           everything();
@@ -170,6 +166,20 @@ public final class WorkloadController implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       // Closed.
+    }
+  }
+
+  private long millisToRetry() {
+    return later.isEmpty()
+        ? RESYNC_MILLIS
+        : Math.max(1, RETRY_MILLIS - (System.nanoTime() - failedAt) / 1_000_000);
+  }
+
+  /// Puts what failed on the list again, after a pause that no other work makes shorter.
+  private void retry() {
+    if (!later.isEmpty() && System.nanoTime() - failedAt >= RETRY_MILLIS * 1_000_000) {
+      later.forEach(Runnable::run);
+      later.clear();
     }
   }
 
@@ -213,28 +223,24 @@ public final class WorkloadController implements AutoCloseable {
     return work;
   }
 
-  /// Whether all went well; what did not is to be looked at again.
-  private boolean look(Work work) {
-    boolean well = true;
+  private void look(Work work) {
     for (var each : atTheDoor(work)) {
-      well &=
-          quietly(
-              each.resource().kind() + " " + each.name(),
-              () -> doorStep.look(each.resource(), each.name()),
-              () -> dirtyAgain(each));
+      quietly(
+          each.resource().kind() + " " + each.name(),
+          () -> doorStep.look(each.resource(), each.name()),
+          () -> dirtyAgain(each));
     }
     for (var name : work.projects()) {
-      well &= quietly("project " + name, () -> projects.look(name), () -> dirtyProject(name));
+      quietly("project " + name, () -> projects.look(name), () -> dirtyProject(name));
     }
     for (var id : work.workloads()) {
-      well &= quietly("workload " + id, () -> look(id), () -> dirty(id));
+      quietly("workload " + id, () -> look(id), () -> dirty(id));
     }
     boolean isTime = nextPass != null && !state.times().instant().isBefore(nextPass);
     if (work.cluster() || isTime || !work.workloads().isEmpty()) {
       nextPass = null;
-      well &= quietly("the queue", () -> nextPass = admission.pass(), this::clusterChanged);
+      quietly("the queue", () -> nextPass = admission.pass(), this::clusterChanged);
     }
-    return well;
   }
 
   private void look(String id) {
@@ -288,10 +294,10 @@ public final class WorkloadController implements AutoCloseable {
     return java.util.Optional.empty();
   }
 
-  private boolean quietly(String what, Runnable work, Runnable again) {
+  private void quietly(String what, Runnable work, Runnable again) {
     try {
       work.run();
-      return true;
+      return;
     } catch (ApiException e) {
       // Somebody else was faster, or what it is about has gone: the next look sees it.
       if (e.code() != 404 && e.code() != 409) {
@@ -300,8 +306,10 @@ public final class WorkloadController implements AutoCloseable {
     } catch (RuntimeException e) {
       log.error("{} failed", what, e);
     }
+    if (later.isEmpty()) {
+      failedAt = System.nanoTime();
+    }
     later.add(again);
-    return false;
   }
 
   @Override

@@ -3,9 +3,9 @@ package io.berth.workloads.control;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.org.Projects;
+import io.berth.workloads.sharing.Notices;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.PodRoles;
@@ -31,14 +31,18 @@ final class WorkloadStep {
 
   private static final long DEFAULT_BACKOFF_LIMIT = 6;
 
+  private static final Duration BETWEEN_TRIES = Duration.ofSeconds(10);
+
   /// How long a workload stays after its end unless it says otherwise.
   private static final long KEPT_SECONDS = Duration.ofDays(30).toSeconds();
 
   private final State state;
   private final Projects projects;
   private final KubectlDoor door;
+  private final Notices notices;
 
   WorkloadStep(State state, Projects projects, Submission submission) {
+    this.notices = new Notices(state);
     this.state = state;
     this.projects = projects;
     this.door = new KubectlDoor(state, submission);
@@ -66,7 +70,10 @@ final class WorkloadStep {
     if (accepted.flag("spec", "suspend")) {
       deleteAll(state.podsOf(accepted));
     } else if (!Phases.isFinal(accepted.textOrEmpty("status", "phase"))) {
-      makePods(accepted, project.get());
+      var refusal = makePods(accepted, project.get());
+      if (refusal != null) {
+        return refused(accepted, refusal);
+      }
     }
     var seen = status(accepted, Phases.of(accepted, state.podsOf(accepted)));
     if (Phases.isFinal(seen.textOrEmpty("status", "phase"))) {
@@ -74,7 +81,7 @@ final class WorkloadStep {
     }
     var overdue = overdue(seen);
     if (isPast(overdue)) {
-      table(seen).delete(namespace(seen), Projects.name(seen), DeleteOptions.DEFAULT);
+      table(seen).delete(seen);
     }
     return overdue == null ? TimeLimit.ends(seen) : overdue;
   }
@@ -167,7 +174,19 @@ final class WorkloadStep {
 
   // ---- pods ------------------------------------------------------------------------------------
 
-  private void makePods(Tree workload, Tree project) {
+  /// Says why its pods cannot be made; whoever can mend that need not tell us, so it is tried
+  /// again.
+  private Instant refused(Tree workload, String refusal) {
+    var seen = Phases.of(workload, state.podsOf(workload));
+    if (!workload.textOrEmpty("status", "phaseMessage").equals(refusal)) {
+      notices.workload(workload, "Warning", "FailedCreate", refusal);
+    }
+    status(workload, seen.saying(refusal));
+    return state.times().instant().plus(BETWEEN_TRIES);
+  }
+
+  /// Returns why the cluster refuses one of them, or `null`.
+  private @Nullable String makePods(Tree workload, Tree project) {
     var template = new PodTemplate(workload, project);
     var live = new HashMap<String, Tree>();
     var failures = new HashMap<String, Integer>();
@@ -186,12 +205,16 @@ final class WorkloadStep {
         wanted.add(slot);
         int attempt = failures.getOrDefault(slot, 0);
         if (!live.containsKey(slot) && attempt <= backoffLimit(workload)) {
-          create(template.pod(role, i, attempt));
+          var refusal = create(template.pod(role, i, attempt));
+          if (refusal != null) {
+            return refusal;
+          }
         }
       }
     }
     removeOthers(live, wanted);
     replaceOutdated(workload, live);
+    return null;
   }
 
   private static String slot(Tree pod) {
@@ -205,14 +228,18 @@ final class WorkloadStep {
     return workload.number(DEFAULT_BACKOFF_LIMIT, "spec", "backoffLimit");
   }
 
-  private void create(Tree pod) {
+  private @Nullable String create(Tree pod) {
     try {
       state.table(Resource.PODS).create(pod);
+      return null;
     } catch (ApiException e) {
-      if (e.code() != 409) {
-        throw e;
-      }
-      // The name is still taken by a pod on its way out; its end brings us back here.
+      return switch (e.code()) {
+        // The name is still taken by a pod on its way out; its end brings us back here.
+        case 409 -> null;
+        case 400, 403, 422 ->
+            "the cluster refuses pod %s: %s".formatted(Projects.name(pod), e.getMessage());
+        default -> throw e;
+      };
     }
   }
 
@@ -260,9 +287,7 @@ final class WorkloadStep {
   private void deleteAll(List<Tree> pods) {
     for (var pod : pods) {
       if (pod.text("metadata", "deletionTimestamp") == null) {
-        state
-            .table(Resource.PODS)
-            .delete(namespace(pod), Projects.name(pod), DeleteOptions.DEFAULT);
+        state.table(Resource.PODS).delete(pod);
       }
     }
   }

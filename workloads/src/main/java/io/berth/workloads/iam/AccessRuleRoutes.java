@@ -3,7 +3,6 @@ package io.berth.workloads.iam;
 import static io.berth.workloads.access.ResourceType.ACCESS_RULES;
 
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Caller;
 import io.berth.workloads.access.Role;
@@ -259,9 +258,7 @@ public final class AccessRuleRoutes {
 
   private void delete(String id, Caller caller) {
     var rule = found(id, caller, Action.DELETE);
-    state
-        .table(BerthKinds.ACCESS_RULES)
-        .delete("", rule.textOrEmpty("metadata", "name"), DeleteOptions.DEFAULT);
+    state.table(BerthKinds.ACCESS_RULES).delete(rule);
   }
 
   private Answer batch(Call call) {

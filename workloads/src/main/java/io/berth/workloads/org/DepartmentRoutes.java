@@ -3,7 +3,6 @@ package io.berth.workloads.org;
 import static io.berth.workloads.access.ResourceType.DEPARTMENT;
 
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.http.Answer;
@@ -77,7 +76,7 @@ public final class DepartmentRoutes {
   private Answer delete(Call call) {
     var unit = units.found(call, Action.DELETE);
     rules.checkDeletion(unit);
-    state.table(BerthKinds.DEPARTMENTS).delete("", Projects.name(unit), DeleteOptions.DEFAULT);
+    state.table(BerthKinds.DEPARTMENTS).delete(unit);
     return Answer.empty(204);
   }
 }

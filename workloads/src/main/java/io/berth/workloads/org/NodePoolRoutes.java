@@ -4,7 +4,6 @@ import static io.berth.workloads.access.ResourceType.NODEPOOLS;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.http.Answer;
@@ -179,7 +178,7 @@ public final class NodePoolRoutes {
     call.caller().require(Action.DELETE, NODEPOOLS, scopes.cluster());
     var pool = found(call);
     rules.checkDeletion(pool.object());
-    state.table(BerthKinds.NODE_POOLS).delete("", pool.name(), DeleteOptions.DEFAULT);
+    state.table(BerthKinds.NODE_POOLS).delete(pool.object());
     return Answer.empty(204);
   }
 }

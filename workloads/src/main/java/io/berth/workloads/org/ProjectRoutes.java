@@ -2,8 +2,8 @@ package io.berth.workloads.org;
 
 import static io.berth.workloads.access.ResourceType.PROJECT;
 
+import io.berth.api.ApiException;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Caller;
 import io.berth.workloads.access.Scope;
@@ -13,12 +13,16 @@ import io.berth.workloads.rest.Routes;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// `/api/v1/org-unit/projects`
 public final class ProjectRoutes {
 
   /// Holds a project until its workloads and its namespace are gone.
   public static final String FINALIZER = "berth.io/workloads";
+
+  private static final Logger log = LoggerFactory.getLogger(ProjectRoutes.class);
 
   private final State state;
   private final Shares shares;
@@ -63,7 +67,12 @@ public final class ProjectRoutes {
     rules.checkNamespace(Tree.of("metadata", Tree.of("name", name), "spec", spec));
     var metadata = Tree.of("finalizers", List.of(FINALIZER));
     var created = units.create(name, metadata, spec, read, call.caller().name());
-    state.ensureNamespace(Projects.namespace(created), Tree.of(Usage.PROJECT_LABEL, name));
+    try {
+      state.ensureNamespace(Projects.namespace(created), Tree.of(Usage.PROJECT_LABEL, name));
+    } catch (ApiException e) {
+      // The project is there, and is not ready yet: the controller goes on trying.
+      log.warn("project {}: {}", name, e.getMessage());
+    }
     return units.made(created);
   }
 
@@ -83,7 +92,7 @@ public final class ProjectRoutes {
 
   private Answer delete(Call call) {
     var project = units.found(call, Action.DELETE);
-    state.table(BerthKinds.PROJECTS).delete("", Projects.name(project), DeleteOptions.DEFAULT);
+    state.table(BerthKinds.PROJECTS).delete(project);
     return Answer.json(202, Tree.of("code", 202, "message", "Request has been accepted."));
   }
 }

@@ -4,7 +4,6 @@ import static io.berth.workloads.access.ResourceType.NETWORK_TOPOLOGIES;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.http.Answer;
@@ -143,9 +142,7 @@ public final class TopologyRoutes {
                   Projects.name(topology),
                   String.join(", ", users.stream().map(String::valueOf).toList())));
     }
-    state
-        .table(BerthKinds.NETWORK_TOPOLOGIES)
-        .delete("", Projects.name(topology), DeleteOptions.DEFAULT);
+    state.table(BerthKinds.NETWORK_TOPOLOGIES).delete(topology);
     return Answer.empty(204);
   }
 }

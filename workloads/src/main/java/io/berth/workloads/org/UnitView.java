@@ -1,5 +1,6 @@
 package io.berth.workloads.org;
 
+import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.workloads.list.Columns;
 import io.berth.workloads.list.Columns.Kind;
@@ -100,13 +101,15 @@ final class UnitView {
   private Tree status(Tree project, Usage usage) {
     var name = Projects.name(project);
     boolean leaving = project.text("metadata", "deletionTimestamp") != null;
+    var namespace = Projects.namespace(project);
+    boolean ready = state.table(Resource.NAMESPACES).find("", namespace).isPresent();
     return Tree.of(
         "namespace",
-        Projects.namespace(project),
+        namespace,
         "phase",
-        leaving ? "Deleting" : "Ready",
+        leaving ? "Deleting" : ready ? "Ready" : "NotReady",
         "phaseMessage",
-        "",
+        leaving || ready ? "" : "namespace %s is not there yet".formatted(namespace),
         "nodePoolQuotaStatuses",
         byPool(List.of(name), usage),
         "quotaStatus",

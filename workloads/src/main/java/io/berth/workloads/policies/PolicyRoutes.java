@@ -3,7 +3,6 @@ package io.berth.workloads.policies;
 import static io.berth.workloads.access.ResourceType.POLICIES;
 
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Scope;
 import io.berth.workloads.access.Scope.Level;
@@ -175,9 +174,7 @@ public final class PolicyRoutes {
     var scope = asked(call);
     permit(call, Action.DELETE, scope);
     var stored = policies.find(type, scope).orElseThrow(Refusal::notFound);
-    state
-        .table(BerthKinds.POLICIES)
-        .delete("", stored.textOrEmpty("metadata", "name"), DeleteOptions.DEFAULT);
+    state.table(BerthKinds.POLICIES).delete(stored);
     return Answer.empty(204);
   }
 

@@ -2,6 +2,7 @@ package io.berth.workloads.policy;
 
 import io.berth.api.Tree;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,24 @@ public final class Compliance {
     fields.forEach(compliance::derive);
     fields.forEach(compliance::judge);
     return new Result(compliance.document, List.copyOf(compliance.issues));
+  }
+
+  /// Items that a document names twice, each as `FIELD: "NAME"`. They are merged with a policy's by
+  /// name: of two with one name, one would go unseen.
+  public static List<String> repeated(EffectivePolicy policy, Tree submitted) {
+    var repeated = new ArrayList<String>();
+    for (var field : policy.fields().all()) {
+      if (field.kind() == Kind.ITEMS && field.in(submitted) instanceof List<?> items) {
+        var names = new HashSet<String>();
+        for (var item : items) {
+          var name = item instanceof Tree tree ? tree.get(field.key()) : null;
+          if (name != null && !names.add(name.toString())) {
+            repeated.add("%s: \"%s\"".formatted(field.path(), name));
+          }
+        }
+      }
+    }
+    return repeated;
   }
 
   private void fill(PolicyField field) {

@@ -3,7 +3,6 @@ package io.berth.workloads.serve;
 import static io.berth.workloads.access.ResourceType.WORKLOAD_PROPERTIES;
 
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Scopes;
 import io.berth.workloads.http.Answer;
@@ -120,9 +119,7 @@ public final class CatalogRoutes {
             "delete_workload_type",
             call -> {
               call.caller().require(Action.DELETE, WORKLOAD_PROPERTIES, scopes.tenant());
-              state
-                  .table(BerthKinds.WORKLOAD_TYPES)
-                  .delete("", found(call).textOrEmpty("metadata", "name"), DeleteOptions.DEFAULT);
+              state.table(BerthKinds.WORKLOAD_TYPES).delete(found(call));
               return Answer.empty(204);
             })
         .needs(Action.DELETE, WORKLOAD_PROPERTIES)

@@ -35,6 +35,14 @@ record Found(Tree workload, String projectId, @Nullable Tree project, @Nullable 
     return Scope.project(projectId);
   }
 
+  /// The object of its name, if it is still this one: a name may come to be another workload's.
+  Tree checked(Tree object) {
+    if (!object.textOrEmpty("metadata", "uid").equals(id())) {
+      throw Refusal.notFound();
+    }
+    return object;
+  }
+
   private boolean isVisibleTo(Caller caller) {
     return caller.sees(kind().access(), scope());
   }

@@ -4,10 +4,10 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.workloads.state.State;
 import io.berth.workloads.state.Times;
+import io.berth.workloads.submit.PodTemplate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /// What happened to a workload: events of its pods and of itself, and its phases.
 final class Happenings {
@@ -66,8 +66,7 @@ final class Happenings {
       return event.textOrEmpty("involvedObject", "uid").equals(found.id());
     }
     // A name may be used again after a deletion: only what happened in this one's time is its own.
-    return Pattern.matches(
-            Pattern.quote(found.name()) + "-(master-|worker-|launcher-|leader-)?\\d+-\\d+", name)
+    return PodTemplate.isNameOf(found.workload(), name)
         && time(event).compareTo(State.createdAt(found.workload()).substring(0, 19)) >= 0
         && (found.deletedAt() == null || time(event).compareTo(found.deletedAt()) <= 0);
   }

@@ -2,7 +2,6 @@ package io.berth.workloads.serve;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Caller;
 import io.berth.workloads.access.Scope;
@@ -96,6 +95,7 @@ public final class SubmitRoutes {
     var name = name(body);
     var object = object(name, body, project, accepted, call.caller());
     if (dryRun) {
+      checkFree(project, name);
       var tried = object.copy().put("kind", kind.resource().kind());
       tried.child("metadata").put("uid", new UUID(0, 0).toString());
       return answer(tried, project, accepted.warnings());
@@ -187,16 +187,19 @@ public final class SubmitRoutes {
 
   /// One at a time: a name belongs to one workload of a project, whatever its type.
   private synchronized Tree create(WorkloadKind kind, Tree project, String name, Tree object) {
-    var namespace = Projects.namespace(project);
-    for (var resource : BerthKinds.WORKLOADS) {
-      if (state.table(resource).find(namespace, name).isPresent()) {
-        throw taken(name, project);
-      }
-    }
+    checkFree(project, name);
     try {
       return state.table(kind.resource()).create(object);
     } catch (ApiException e) {
       throw e.code() == 409 ? taken(name, project) : e;
+    }
+  }
+
+  private void checkFree(Tree project, String name) {
+    for (var resource : BerthKinds.WORKLOADS) {
+      if (state.table(resource).find(Projects.namespace(project), name).isPresent()) {
+        throw taken(name, project);
+      }
     }
   }
 
@@ -267,7 +270,9 @@ public final class SubmitRoutes {
         found.scope());
     var table = state.table(found.kind().resource());
     if (action.equals("delete")) {
-      table.delete(found.namespace(), found.name(), DeleteOptions.DEFAULT);
+      if (!table.delete(found.workload())) {
+        throw Refusal.notFound();
+      }
       return;
     }
     if (!found.kind().canBeSuspended()) {
@@ -276,7 +281,7 @@ public final class SubmitRoutes {
     table.change(
         found.namespace(),
         found.name(),
-        object -> object.putAt(action.equals("suspend"), "spec", "suspend"));
+        object -> found.checked(object).putAt(action.equals("suspend"), "spec", "suspend"));
   }
 
   private Answer batch(Call call) {
@@ -325,12 +330,15 @@ public final class SubmitRoutes {
         });
     var accepted = submission.accept(kind, found.project(), spec);
     var table = state.table(kind.resource());
-    table.change(found.namespace(), found.name(), object -> object.put("spec", accepted.spec()));
+    table.change(
+        found.namespace(),
+        found.name(),
+        object -> found.checked(object).put("spec", accepted.spec()));
     var changed =
         table.changeStatus(
             found.namespace(),
             found.name(),
-            object -> object.putAt(accepted.placements(), "status", "placements"));
+            object -> found.checked(object).putAt(accepted.placements(), "status", "placements"));
     return answer(changed, found.project(), accepted.warnings());
   }
 }

@@ -2,7 +2,6 @@ package io.berth.workloads.sharing;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.quota.Outcome.Cause;
 import io.berth.quota.Outcome.Eviction;
 import io.berth.workloads.state.Conditions;
@@ -91,6 +90,6 @@ final class Evictions {
   }
 
   private void delete(Tree pod) {
-    state.table(Resource.PODS).delete(Pods.namespace(pod), Pods.name(pod), DeleteOptions.DEFAULT);
+    state.table(Resource.PODS).delete(pod);
   }
 }

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Writes Kubernetes events about workloads and their pods.
-final class Notices {
+public final class Notices {
 
   private static final String COMPONENT = "berth-workloads";
   private static final Logger log = LoggerFactory.getLogger(Notices.class);
 
   private final State state;
 
-  Notices(State state) {
+  public Notices(State state) {
     this.state = state;
   }
 
@@ -25,7 +25,7 @@ final class Notices {
     write(Resource.PODS, pod, type, reason, message);
   }
 
-  void workload(Tree workload, String type, String reason, String message) {
+  public void workload(Tree workload, String type, String reason, String message) {
     var resource = WorkloadKind.of(workload.textOrEmpty("kind")).resource();
     write(resource, workload, type, reason, message);
   }

@@ -2,7 +2,6 @@ package io.berth.workloads.sharing;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.workloads.state.State;
 import java.util.HashSet;
 import java.util.List;
@@ -44,9 +43,7 @@ final class Reservations {
     for (var pod : state.table(Resource.PODS).all()) {
       boolean unused = isReservation(pod) && !used.contains(Pods.name(pod));
       if (unused && !Pods.isEnding(pod)) {
-        state
-            .table(Resource.PODS)
-            .delete(Pods.namespace(pod), Pods.name(pod), DeleteOptions.DEFAULT);
+        state.table(Resource.PODS).delete(pod);
       }
     }
   }

@@ -183,13 +183,29 @@ public final class Objects implements AutoCloseable {
     }
   }
 
-  /// Deletes; an object that finalizers hold stays, marked. `false` when there is none.
-  public boolean delete(String namespace, String name, DeleteOptions options) {
-    var known = find(namespace, name);
+  /// Deletes this very object, and not another that has come to have its name. One that finalizers
+  /// hold stays, marked. `false` when it has gone already.
+  public boolean delete(Tree object) {
+    return delete(
+        object.textOrEmpty("metadata", "namespace"),
+        object.textOrEmpty("metadata", "name"),
+        DeleteOptions.of(object.textOrEmpty("metadata", "uid")));
+  }
+
+  /// Deletes what has this name.
+  public boolean delete(String namespace, String name) {
+    return delete(namespace, name, DeleteOptions.DEFAULT);
+  }
+
+  private boolean delete(String namespace, String name, DeleteOptions options) {
+    var known =
+        find(namespace, name)
+            .filter(object ->
+                options.uid() == null || options.uid().equals(object.text("metadata", "uid")));
     try {
       cluster.delete(resource, namespace, name, options);
     } catch (ApiException e) {
-      if (e.code() != 404) {
+      if (e.code() != 404 && !(e.code() == 409 && isAnother(namespace, name, options.uid()))) {
         throw e;
       }
       known.ifPresent(this::lost);
@@ -204,6 +220,19 @@ public final class Objects implements AutoCloseable {
       known.ifPresent(this::lost);
     }
     return true;
+  }
+
+  /// Whether a name is somebody else's by now.
+  private boolean isAnother(String namespace, String name, @Nullable String uid) {
+    try {
+      var object = cluster.fetch(resource, namespace, name);
+      return uid != null && !uid.equals(object.text("metadata", "uid"));
+    } catch (ApiException e) {
+      if (e.code() != 404) {
+        throw e;
+      }
+      return true;
+    }
   }
 
   @Override

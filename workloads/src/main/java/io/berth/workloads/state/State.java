@@ -156,15 +156,8 @@ public final class State implements AutoCloseable {
   /// Creates a namespace unless it is there.
   public void ensureNamespace(String name, Tree labels) {
     try {
-      cluster.create(
-          Resource.NAMESPACES,
-          Tree.of(
-              "apiVersion",
-              "v1",
-              "kind",
-              "Namespace",
-              "metadata",
-              Tree.of("name", name, "labels", labels)));
+      table(Resource.NAMESPACES)
+          .create(Tree.of("metadata", Tree.of("name", name, "labels", labels)));
     } catch (ApiException e) {
       if (e.code() != 409) {
         throw e;

@@ -7,6 +7,7 @@ import io.berth.workloads.state.State;
 import io.berth.workloads.submit.PodRoles.Role;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Writes the pods of a workload.
 public final class PodTemplate {
@@ -21,6 +22,8 @@ public final class PodTemplate {
 
   /// On pods of inferences: the revision they were made from.
   public static final String REVISION_LABEL = "berth.io/revision";
+
+  private static final Pattern LIKE_A_ROLE = Pattern.compile(".*-(worker|master|launcher|leader)");
 
   private final Tree workload;
   private final Tree project;
@@ -42,7 +45,7 @@ public final class PodTemplate {
             "Pod",
             "metadata",
             Tree.of(
-                "name", "%s-%s%d-%d".formatted(name, role.prefix(), index, attempt),
+                "name", "%s%d-%d".formatted(beginning(workload, role), index, attempt),
                 "namespace", workload.text("metadata", "namespace"),
                 "labels", labels(role, index),
                 "annotations", annotations(spec),
@@ -64,6 +67,20 @@ public final class PodTemplate {
     affinity(podSpec, role);
     security(podSpec, spec);
     return pod;
+  }
+
+  /// Whether a pod of this name is, or was, one of a workload's.
+  public static boolean isNameOf(Tree workload, String pod) {
+    return PodRoles.of(workload).all().stream()
+        .anyMatch(role -> pod.matches(Pattern.quote(beginning(workload, role)) + "[0-9]+-[0-9]+"));
+  }
+
+  /// What comes before the numbers. Pods of a workspace `a-worker` must not be named like those of
+  /// the workers of `a`; no name of a workload ends with a hyphen.
+  private static String beginning(Tree workload, Role role) {
+    var name = workload.textOrEmpty("metadata", "name");
+    boolean ambiguous = role.prefix().isEmpty() && LIKE_A_ROLE.matcher(name).matches();
+    return name + (ambiguous ? "--" : "-") + role.prefix();
   }
 
   static void put(Tree tree, String field, List<?> list) {

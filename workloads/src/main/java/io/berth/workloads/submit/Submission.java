@@ -10,6 +10,7 @@ import io.berth.workloads.org.Projects;
 import io.berth.workloads.org.Topologies;
 import io.berth.workloads.policies.Policies;
 import io.berth.workloads.policy.Compliance;
+import io.berth.workloads.policy.EffectivePolicy;
 import io.berth.workloads.policy.Issue;
 import io.berth.workloads.state.State;
 import java.util.ArrayList;
@@ -46,8 +47,8 @@ public final class Submission {
 
   /// Applies policy, and refuses what may not or can never run.
   public Accepted accept(WorkloadKind kind, Tree project, Tree requested) {
-    checkNamedOnce(requested);
     var effective = policies.inForce(kind.policy(), Scope.project(Projects.id(project)));
+    checkNamedOnce(kind, effective, requested);
     var outcome = Compliance.apply(effective, sectioned(kind, requested));
     if (!outcome.issues().isEmpty()) {
       throw Refusal.compliance(outcome.issues().stream().map(Issue::tree).toList());
@@ -107,17 +108,15 @@ public final class Submission {
     return presets;
   }
 
-  /// Items are merged with a policy's by name: of two with one name, one would go unseen.
-  private static void checkNamedOnce(Tree requested) {
-    for (var field : List.of("environmentVariables", "labels", "annotations", "tolerations")) {
-      var names = new HashSet<String>();
-      for (var item : requested.trees(field)) {
-        var name = item.textOrEmpty("name");
-        if (!name.isEmpty() && !names.add(name)) {
-          throw Refusal.badRequest(
-              "Bad request - spec.%s: \"%s\" is given twice".formatted(field, name));
-        }
-      }
+  private static void checkNamedOnce(WorkloadKind kind, EffectivePolicy policy, Tree requested) {
+    var repeated = Compliance.repeated(policy, sectioned(kind, requested));
+    if (!repeated.isEmpty()) {
+      var field = repeated.getFirst();
+      var path =
+          kind == WorkloadKind.DISTRIBUTED
+              ? field.replaceFirst("^master", "masterSpec").replaceFirst("^worker", "spec")
+              : "spec." + field;
+      throw Refusal.badRequest("Bad request - %s is given twice".formatted(path));
     }
   }
 
