@@ -99,6 +99,11 @@ final class GatedStore implements Store {
   }
 
   @Override
+  public Listing list(Key key) {
+    return store.list(key);
+  }
+
+  @Override
   public Listing listAt(Range range, long revision, @Nullable Key after, int limit) {
     return store.listAt(range, revision, after, limit);
   }
@@ -106,6 +111,11 @@ final class GatedStore implements Store {
   @Override
   public List<Entry> listBy(Index index, String value) {
     return store.listBy(index, value);
+  }
+
+  @Override
+  public Listing listBy(Index index, String value, Range range) {
+    return store.listBy(index, value, range);
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.berth.store;
 import io.berth.api.Sharing;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +89,12 @@ final class RevisionStore implements Store {
   }
 
   @Override
+  public Listing list(Key key) {
+    var state = newest(Range.of(key));
+    return new Listing(state.revision(), state.find(key).map(List::of).orElse(List.of()), 0);
+  }
+
+  @Override
   public Listing listAt(Range range, long revision, @Nullable Key after, int limit) {
     return timeline.listAt(range, revision, after, limit);
   }
@@ -94,6 +102,14 @@ final class RevisionStore implements Store {
   @Override
   public List<Entry> listBy(Index index, String value) {
     return timeline.newest().listBy(index, value);
+  }
+
+  @Override
+  public Listing listBy(Index index, String value, Range range) {
+    var state = newest(range.everywhere());
+    var entries = new ArrayList<>(state.listBy(index, value));
+    entries.removeIf(entry -> !range.contains(entry.key()));
+    return new Listing(state.revision(), Collections.unmodifiableList(entries), 0);
   }
 
   @Override

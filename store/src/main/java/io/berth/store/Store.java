@@ -67,6 +67,9 @@ public interface Store extends AutoCloseable {
   /// The first `limit` objects of the newest state of a range.
   Listing list(Range range, int limit);
 
+  /// The object of one key in the newest state, or none.
+  Listing list(Key key);
+
   /// The state of a range at a retained revision; throws [CompactedException] when it is too old.
   default Listing listAt(Range range, long revision) {
     return listAt(range, revision, null, Integer.MAX_VALUE);
@@ -80,6 +83,9 @@ public interface Store extends AutoCloseable {
 
   /// The objects found under `value` in an index of [Settings#indexes()], newest state, key order.
   List<Entry> listBy(Index index, String value);
+
+  /// Those of them that lie in a range, and the revision of that state.
+  Listing listBy(Index index, String value, Range range);
 
   /// Runs `work` alone, and returns its result once every write of it is on disk and visible.
   ///

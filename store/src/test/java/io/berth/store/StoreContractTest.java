@@ -320,6 +320,22 @@ abstract class StoreContractTest {
   }
 
   @Test
+  void listsByIndexAndKeyShowWhatWasWrittenInHaste() {
+    var events = Range.of("", "events");
+    for (int i = 0; i < 20; i++) {
+      var key = eventKey("e" + i);
+      var written = store.transactRelaxed(t -> t.put(key, event("u1")));
+
+      var found = store.listBy(Index.EVENTS_BY_OBJECT, "u1", events);
+      assertThat(found.entries()).hasSize(i + 1);
+      assertThat(found.revision()).isGreaterThanOrEqualTo(written.revision());
+      assertThat(store.list(key).entries()).containsExactly(written);
+    }
+    assertThat(store.listBy(Index.EVENTS_BY_OBJECT, "u1", PODS).entries()).isEmpty();
+    assertThat(store.list(eventKey("none")).entries()).isEmpty();
+  }
+
+  @Test
   void slowListenerIsEndedAndWritersDoNotNotice() throws Exception {
     reopen(settings().withRetention(new Retention(Duration.ofHours(1), 0, 10, Long.MAX_VALUE)));
     var entered = new CountDownLatch(1);

@@ -195,29 +195,20 @@ final class Reads {
 
   /// A list that names its object, or the node of its pods, does not read the others.
   private Listing latest(Served served, String namespace, FieldSelector fields, int most) {
-    long revision = store.revision();
     var name = fields.required("metadata.name");
     if (name != null && (!namespace.isEmpty() || !served.storage().namespaced())) {
-      var found = store.find(served.key(namespace, name));
-      return new Listing(revision, found.map(List::of).orElse(List.of()), 0);
+      return store.list(served.key(namespace, name));
     }
+    var range = served.range(namespace);
     var node = fields.required("spec.nodeName");
     if (node != null && !node.isEmpty() && served.storage().equals(Resource.PODS)) {
-      return indexed(revision, served, namespace, Index.PODS_BY_NODE, node);
+      return store.listBy(Index.PODS_BY_NODE, node, range);
     }
     var object = fields.required("involvedObject.uid");
     if (object != null && !object.isEmpty() && served.storage().plural().equals("events")) {
-      return indexed(revision, served, namespace, Index.EVENTS_BY_OBJECT, object);
+      return store.listBy(Index.EVENTS_BY_OBJECT, object, range);
     }
-    return store.list(served.range(namespace), most);
-  }
-
-  private Listing indexed(
-      long revision, Served served, String namespace, Index index, String value) {
-    var range = served.range(namespace);
-    var entries = new ArrayList<>(store.listBy(index, value));
-    entries.removeIf(entry -> !range.contains(entry.key()));
-    return new Listing(revision, entries, 0);
+    return store.list(range, most);
   }
 
   private Listing at(Served served, String namespace, long revision, int most) {
