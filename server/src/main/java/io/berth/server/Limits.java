@@ -66,6 +66,9 @@ public final class Limits {
   /// How often an update is tried again when others change the object meanwhile.
   public static final int UPDATE_ATTEMPTS = 20;
 
+  /// How long an update that lost waits for the others to try again one by one.
+  public static final Duration TURN = Duration.ofSeconds(2);
+
   /// How often a new name is made up when the generated one is taken.
   public static final int NAME_ATTEMPTS = 8;
 

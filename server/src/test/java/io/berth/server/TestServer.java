@@ -35,7 +35,12 @@ public final class TestServer implements AutoCloseable {
   }
 
   public TestServer(ServerSettings settings) {
-    this.store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
+    this(Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient))), settings);
+  }
+
+  /// Closes the store when it is closed.
+  TestServer(Store store, ServerSettings settings) {
+    this.store = store;
     this.server =
         new ApiServer(
             store,

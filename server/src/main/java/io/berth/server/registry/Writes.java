@@ -22,6 +22,7 @@ final class Writes {
   private static final int MAX_REVISION_DIGITS = 19;
 
   private final Storage storage;
+  private final Turns turns = new Turns();
 
   Writes(Storage storage) {
     this.storage = storage;
@@ -132,33 +133,56 @@ final class Writes {
       Change change,
       Context context) {
     var key = served.key(namespace, name);
-    for (int attempt = 1; ; attempt++) {
-      var current = storage.store().find(key).orElse(null);
-      if (current == null) {
-        var created = change.from(null);
-        if (created == null || !subresource.isEmpty()) {
-          throw ApiException.notFound(served.resource(), name);
+    try (var turn = turns.of(key)) {
+      for (int attempt = 1; attempt <= Limits.UPDATE_ATTEMPTS; attempt++) {
+        var current = storage.store().find(key).orElse(null);
+        var done =
+            current == null
+                ? createInstead(served, subresource, namespace, name, change, context)
+                : replace(served, subresource, current, change, context);
+        if (done != null) {
+          return done;
         }
-        return create(served, namespace, created, context, change.managesFields());
-      }
-      var shown = served.present(current.object());
-      var proposed = change.from(shown.freeze());
-      var done =
-          replace(
-              served,
-              subresource,
-              current,
-              served.judgesServed() ? shown : served.before(current.object()),
-              Objects.requireNonNull(proposed),
-              context,
-              change.managesFields());
-      if (done != null) {
-        return done;
-      }
-      if (attempt == Limits.UPDATE_ATTEMPTS) {
-        throw modified(served, name);
+        turn.take();
       }
     }
+    throw modified(served, name);
+  }
+
+  /// Makes what is not there, where the change allows; `null` when somebody else made it first.
+  private @Nullable Outcome createInstead(
+      Served served,
+      String subresource,
+      String namespace,
+      String name,
+      Change change,
+      Context context) {
+    var created = change.from(null);
+    if (created == null || !subresource.isEmpty()) {
+      throw ApiException.notFound(served.resource(), name);
+    }
+    try {
+      return create(served, namespace, created, context, change.managesFields());
+    } catch (ApiException e) {
+      if (e.is("AlreadyExists")) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private @Nullable Outcome replace(
+      Served served, String subresource, Entry current, Change change, Context context) {
+    var shown = served.present(current.object());
+    var proposed = change.from(shown.freeze());
+    return replace(
+        served,
+        subresource,
+        current,
+        served.judgesServed() ? shown : served.before(current.object()),
+        Objects.requireNonNull(proposed),
+        context,
+        change.managesFields());
   }
 
   /// One attempt; `null` when somebody else wrote first.
@@ -205,6 +229,9 @@ final class Writes {
       }
       context.hear(attributes);
       reservation.keep();
+      if (attempt.gone()) {
+        served.kind().strategy().afterDelete(settled);
+      }
       storage.written(served.storage());
       return attempt.stored() == null
           ? Outcome.of(200, served.present(settled))
@@ -216,10 +243,7 @@ final class Writes {
       Attributes attributes, Entry current, Tree object, Transaction transaction, Context context) {
     var key = current.key();
     var now = transaction.find(key).orElse(null);
-    if (now == null) {
-      throw ApiException.notFound(attributes.resource(), key.name());
-    }
-    if (now.revision() != current.revision()) {
+    if (now == null || now.revision() != current.revision()) {
       return Attempt.LOST;
     }
     storage.admission().validate(attributes, storage.lookup(transaction));
@@ -228,21 +252,26 @@ final class Writes {
     }
     // Nothing changed: no new revision, no event, as kubectl's "unchanged" needs.
     if (object.equals(current.object())) {
-      return new Attempt(current, false);
+      return Attempt.stored(current);
     }
     if (Deletion.isDue(attributes.resource(), object)) {
       transaction.delete(key);
-      return Attempt.SHOWN;
+      return Attempt.GONE;
     }
-    return new Attempt(transaction.put(key, Metadata.ordered(object)), false);
+    return Attempt.stored(transaction.put(key, Metadata.ordered(object)));
   }
 
   /// What came of one attempt. Nothing is stored in dry runs, and when the last finalizer went and
   /// the object with it: the answer is then the proposed object.
-  private record Attempt(@Nullable Entry stored, boolean lost) {
+  private record Attempt(@Nullable Entry stored, boolean lost, boolean gone) {
 
-    static final Attempt LOST = new Attempt(null, true);
-    static final Attempt SHOWN = new Attempt(null, false);
+    static final Attempt LOST = new Attempt(null, true, false);
+    static final Attempt SHOWN = new Attempt(null, false, false);
+    static final Attempt GONE = new Attempt(null, false, true);
+
+    static Attempt stored(Entry entry) {
+      return new Attempt(entry, false, false);
+    }
   }
 
   /// Refuses a PUT that means another object of this name.
