@@ -6,11 +6,13 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.Cluster.PatchType;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Reporter {
 
   private static final int MAX_NOTE = 1024;
+  private static final int MAX_NAME = 253;
 
   // RFC 3339 with exactly six digits, as Kubernetes' MicroTime wants it.
   private static final DateTimeFormatter MICRO_TIME =
@@ -65,8 +68,9 @@ final class Reporter {
     var pod = pending.pod();
     boolean again = pending.toldBefore();
     event(pod, "Warning", "FailedScheduling", "Scheduling", shortened(message), null);
+    var since = again ? null : now();
     pending.reported(
-        queue.add(pod.uid(), () -> condition(pod, again, reason, message, nomination)));
+        queue.add(pod.uid(), () -> condition(pod, since, reason, message, nomination)));
   }
 
   /// Whether the group has been placed: its condition PodGroupInitiallyScheduled.
@@ -104,7 +108,7 @@ final class Reporter {
 
   // The time is that of the first refusal: `PodScheduled` has been `False` since.
   private void condition(
-      Pod pod, boolean again, String reason, String message, @Nullable String nomination) {
+      Pod pod, @Nullable String since, String reason, String message, @Nullable String nomination) {
     var condition =
         Tree.of(
             "type",
@@ -119,8 +123,8 @@ final class Reporter {
             null,
             "observedGeneration",
             pod.generation());
-    if (!again) {
-      condition.put("lastTransitionTime", now());
+    if (since != null) {
+      condition.put("lastTransitionTime", since);
     }
     var status = Tree.of("conditions", List.of(condition));
     if (nomination != null) {
@@ -141,6 +145,9 @@ final class Reporter {
 
   private void event(
       Pod pod, String type, String reason, String action, String note, @Nullable Pod related) {
+    // Sent twice it is the same event, and it happened now, however long it waits.
+    long number = names.incrementAndGet();
+    var time = clock.instant();
     queue.add(
         pod.uid(),
         () -> {
@@ -151,13 +158,9 @@ final class Reporter {
                   "kind",
                   "Event",
                   "metadata",
-                  Tree.of(
-                      "namespace",
-                      pod.namespace(),
-                      "name",
-                      pod.name() + "." + Long.toHexString(names.incrementAndGet())),
+                  Tree.of("namespace", pod.namespace(), "name", eventName(pod, number)),
                   "eventTime",
-                  microTime(),
+                  MICRO_TIME.format(time),
                   "reportingController",
                   pod.spec().schedulerName(),
                   "reportingInstance",
@@ -193,8 +196,12 @@ final class Reporter {
         pod.uid());
   }
 
-  private String microTime() {
-    return MICRO_TIME.format(clock.instant());
+  // The name of an object may be as long as a name can be.
+  private static String eventName(Pod pod, long number) {
+    var name = pod.name() + "." + Long.toHexString(number);
+    return name.length() <= MAX_NAME
+        ? name
+        : UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   private static String shortened(String message) {

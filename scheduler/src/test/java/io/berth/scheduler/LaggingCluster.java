@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A cluster whose watch of pods can be held back, and where something happens before a write.
+/// A cluster whose watch of pods can be held back, and where something happens before or after a
+/// write.
 final class LaggingCluster implements Cluster {
 
   private final Cluster cluster;
@@ -18,6 +19,7 @@ final class LaggingCluster implements Cluster {
   private boolean releases;
   private volatile Runnable beforeBinds = () -> {};
   private volatile Runnable beforePatches = () -> {};
+  private volatile Runnable afterCreations = () -> {};
   private volatile Runnable afterFirstPod = () -> {};
 
   LaggingCluster(Cluster cluster) {
@@ -49,6 +51,10 @@ final class LaggingCluster implements Cluster {
   /// Lists of pods are handed over one by one, and this happens after the first.
   void afterFirstPod(Runnable act) {
     afterFirstPod = act;
+  }
+
+  void afterCreations(Runnable act) {
+    afterCreations = act;
   }
 
   void beforePatches(Runnable act) {
@@ -162,7 +168,9 @@ final class LaggingCluster implements Cluster {
 
   @Override
   public Tree create(Resource resource, Tree object) {
-    return cluster.create(resource, object);
+    var created = cluster.create(resource, object);
+    afterCreations.run();
+    return created;
   }
 
   @Override

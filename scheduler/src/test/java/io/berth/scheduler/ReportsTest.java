@@ -8,10 +8,13 @@ import io.berth.api.Resource;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
 import io.berth.testing.FakeCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +82,29 @@ class ReportsTest {
       cluster.awaitQuiet(Duration.ofMillis(600));
     }
     assertThat(condition().textOrEmpty("status")).isEqualTo("True");
+  }
+
+  @Test
+  void anEventWhoseAnswerIsLostIsNotWrittenTwice() throws Exception {
+    var lagging = new LaggingCluster(cluster);
+    var lost = new AtomicInteger(2);
+    lagging.afterCreations(() -> {
+      if (lost.getAndDecrement() > 0) {
+        throw new UncheckedIOException(new IOException("cut"));
+      }
+    });
+    cluster.create(Resource.NODES, nodeTree("a", "2"));
+    cluster.create(Resource.PODS, podTree("large", ""));
+    cluster.create(Resource.PODS, podTree("large" + "r".repeat(240), ""));
+    try (var _ = new Scheduler(lagging, SchedulerConfiguration.DEFAULT, now::get, 1).start()) {
+      cluster.await("both events", _ -> cluster.all(Resource.EVENTS).size() > 1);
+      cluster.awaitQuiet(Duration.ofMillis(500));
+    }
+
+    assertThat(cluster.all(Resource.EVENTS))
+        .hasSize(2)
+        .allSatisfy(
+            event -> assertThat(event.textOrEmpty("metadata", "name").length()).isLessThan(254));
   }
 
   private String node() {
