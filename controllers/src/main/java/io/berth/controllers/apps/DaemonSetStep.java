@@ -268,7 +268,9 @@ final class DaemonSetStep {
           victims.size(),
           i -> {
             try {
-              podControl.delete(set, victims.get(i));
+              if (!podControl.delete(set, victims.get(i))) {
+                expectations.deleted(uid, Meta.uid(victims.get(i)));
+              }
             } catch (RuntimeException e) {
               expectations.deleted(uid, Meta.uid(victims.get(i)));
               throw e;

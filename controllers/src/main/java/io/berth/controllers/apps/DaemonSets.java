@@ -50,6 +50,7 @@ public final class DaemonSets implements Controller {
     this.events = environment.events().from("daemonset-controller");
     this.podControl = new PodControl(environment.cluster(), Resource.DAEMON_SETS, events);
     this.expectations = new Expectations(environment.clock());
+    expectations.forgetThoseGone(sets);
     this.loop = new Loop("daemonset-controller", WORKERS, environment.timers(), this::reconcile);
     sets.onAny(set -> loop.add(Key.of(set)));
     pods.on(

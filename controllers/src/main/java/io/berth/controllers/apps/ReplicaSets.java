@@ -55,6 +55,7 @@ public final class ReplicaSets implements Controller {
     this.expectations = new Expectations(environment.clock());
     this.loop = new Loop(component, WORKERS, environment.timers(), this::reconcile);
     owners.onAny(owner -> loop.add(Key.of(owner)));
+    expectations.forgetThoseGone(owners);
     pods.on(new ChildHandler(resource, owners, expectations, loop, ReplicaSets::selector));
   }
 
@@ -103,7 +104,10 @@ public final class ReplicaSets implements Controller {
   private List<Tree> claimed(Tree owner) {
     var candidates = new ArrayList<Tree>(pods.by(Index.CONTROLLER, Meta.uid(owner)));
     candidates.addAll(pods.by(Index.CONTROLLER, Index.orphansOf(Meta.namespace(owner))));
-    return ownership.claim(owner, selector(owner), candidates, Pods::isActive);
+    // A pod that has ended stays with the owner it had, whatever its labels say.
+    var selector = selector(owner);
+    candidates.removeIf(pod -> !Pods.isActive(pod) && !selector.matches(pod));
+    return ownership.claim(owner, selector, candidates, Pods::isActive);
   }
 
   /// Creates or deletes the difference; a failure is returned so that the status can tell of it.
@@ -139,9 +143,7 @@ public final class ReplicaSets implements Controller {
   }
 
   private @Nullable RuntimeException delete(Tree owner, List<Tree> active, int count) {
-    var victims = new ArrayList<>(active);
-    victims.sort(new ScaleDownOrder(active));
-    var chosen = victims.subList(0, count);
+    var chosen = ScaleDownOrder.among(siblings(owner), environment.now()).first(active, count);
     var uids = new HashSet<String>();
     chosen.forEach(pod -> uids.add(Meta.uid(pod)));
     expectations.expectDeletions(Meta.uid(owner), uids);
@@ -150,7 +152,9 @@ public final class ReplicaSets implements Controller {
           count,
           i -> {
             try {
-              podControl.delete(owner, chosen.get(i));
+              if (!podControl.delete(owner, chosen.get(i))) {
+                expectations.deleted(Meta.uid(owner), Meta.uid(chosen.get(i)));
+              }
             } catch (RuntimeException e) {
               expectations.deleted(Meta.uid(owner), Meta.uid(chosen.get(i)));
               throw e;
@@ -160,6 +164,18 @@ public final class ReplicaSets implements Controller {
     } catch (RuntimeException e) {
       return e;
     }
+  }
+
+  /// The pods of all versions of a Deployment: those of one node stand in for each other.
+  private List<Tree> siblings(Tree owner) {
+    var siblings = new ArrayList<Tree>();
+    var controller = Meta.controllerOf(owner);
+    if (controller != null && resource.equals(Resource.REPLICA_SETS)) {
+      for (var set : owners.by(Index.CONTROLLER, controller.textOrEmpty("uid"))) {
+        siblings.addAll(pods.by(Index.CONTROLLER, Meta.uid(set)));
+      }
+    }
+    return siblings;
   }
 
   /// While own writes are still to be seen the counts may be short, so the newest size does not

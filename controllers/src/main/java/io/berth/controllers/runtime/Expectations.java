@@ -1,11 +1,14 @@
 package io.berth.controllers.runtime;
 
+import io.berth.api.Tree;
+import io.berth.cluster.Informer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// What a controller has written and not yet seen in its cache.
 ///
@@ -60,8 +63,18 @@ public final class Expectations {
     }
   }
 
-  public void forget(String owner) {
-    expected.remove(owner);
+  /// Nothing is expected of owners that are gone; call before the cache is started.
+  public void forgetThoseGone(Cache owners) {
+    owners.on(
+        new Informer.Handler() {
+          @Override
+          public void changed(@Nullable Tree previous, Tree owner) {}
+
+          @Override
+          public void removed(Tree owner) {
+            expected.remove(Meta.uid(owner));
+          }
+        });
   }
 
   private Expected open(String owner) {

@@ -52,8 +52,9 @@ public final class PodControl {
     }
   }
 
-  /// Deletes the pod; one that is gone already is as good.
-  public void delete(Tree owner, Tree pod) {
+  /// Deletes the pod; one that is gone already is as good. Tells whether it was there: if not, no
+  /// deletion may come that could still be seen.
+  public boolean delete(Tree owner, Tree pod) {
     try {
       cluster.delete(
           Resource.PODS,
@@ -61,9 +62,10 @@ public final class PodControl {
           Meta.name(pod),
           new DeleteOptions(-1, Meta.uid(pod), null));
       events.normal(ownerResource, owner, "SuccessfulDelete", "Deleted pod: " + Meta.name(pod));
+      return true;
     } catch (ApiException e) {
       if (e.is("NotFound") || e.is("Conflict")) {
-        return;
+        return false;
       }
       events.warning(ownerResource, owner, "FailedDelete", "Error deleting: " + e.getMessage());
       throw e;
