@@ -41,7 +41,18 @@ final class JobEnd {
           "MaxFailedIndexesExceeded",
           "Job has exceeded the specified maximal number of failed indexes");
     }
+    if (isAllTold()) {
+      return failure("FailedIndexes", "Job has failed indexes");
+    }
     return success();
+  }
+
+  /// Whether each index has succeeded or failed, and some have failed.
+  private boolean isAllTold() {
+    var completions = completions(job);
+    return completions != null
+        && !tally.failedIndexes().isEmpty()
+        && tally.completed().size() + tally.failedIndexes().size() >= completions;
   }
 
   private @Nullable Reason success() {
@@ -54,16 +65,10 @@ final class JobEnd {
         completions == null
             ? tally.succeeded() > 0 && active.isEmpty()
             : tally.succeeded() >= completions;
-    if (complete) {
-      return new Reason(
-          "SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods");
-    }
-    var allTold =
-        completions != null
-            && tally.indexed()
-            && !tally.failedIndexes().isEmpty()
-            && tally.completed().size() + tally.failedIndexes().size() >= completions;
-    return allTold ? failure("FailedIndexes", "Job has failed indexes") : null;
+    return complete
+        ? new Reason(
+            "SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods")
+        : null;
   }
 
   private @Nullable String successPolicy() {

@@ -1,6 +1,7 @@
 package io.berth.controllers.batch;
 
 import io.berth.api.Tree;
+import io.berth.controllers.apps.ScaleDownOrder;
 import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.PodControl;
@@ -14,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The next pods of a Job: when they may come, which indexes they take, and what they look like.
 final class JobPods {
+
+  static final String FAILURES = "batch.kubernetes.io/job-index-failure-count";
+  static final String IGNORED_FAILURES = "batch.kubernetes.io/job-index-ignored-failure-count";
+
+  /// So that there is room for what a generated name ends with.
+  private static final int LONGEST_PREFIX = 58;
 
   private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
   private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
@@ -42,17 +49,13 @@ final class JobPods {
       return pod;
     }
     var text = index.toString();
-    metadata.put("generateName", "%s-%d-".formatted(Meta.name(job), index));
+    metadata.put("generateName", prefix("-%d-".formatted(index)));
     metadata.child("annotations").put(JobTally.INDEX, text);
     metadata.child("labels").put(JobTally.INDEX, text);
-    if (retriesPerIndex()) {
-      metadata
-          .child("annotations")
-          .put("batch.kubernetes.io/job-index-failure-count", Long.toString(failures(index)));
+    if (tally.retriesPerIndex()) {
+      countFailures(metadata.child("annotations"), tally.toReplace(index));
     }
-    if (pod.text("spec", "hostname") == null) {
-      pod.child("spec").put("hostname", "%s-%d".formatted(Meta.name(job), index));
-    }
+    pod.child("spec").put("hostname", "%s-%d".formatted(Meta.name(job), index));
     for (var list : List.of("containers", "initContainers")) {
       for (var container : pod.trees("spec", list)) {
         exposeIndex(container);
@@ -83,15 +86,43 @@ final class JobPods {
                         "metadata.labels['%s']".formatted(JobTally.INDEX)))));
   }
 
-  private long failures(int index) {
-    long failures = 0;
-    for (var pod : pods) {
-      var own = JobTally.index(pod);
-      if (own != null && own == index && tally.isFailed(pod)) {
-        failures = Math.max(failures, JobTally.failuresOfIndex(pod) + 1);
-      }
+  private String prefix(String end) {
+    var most = LONGEST_PREFIX - end.length();
+    var name = Meta.name(job);
+    return (name.length() > most ? name.substring(0, most) : name) + end;
+  }
+
+  private void countFailures(Tree annotations, @Nullable Tree replaced) {
+    var counted = replaced == null ? 0 : JobTally.failuresOfIndex(replaced);
+    var ignored = replaced == null ? 0 : JobTally.annotated(replaced, IGNORED_FAILURES);
+    if (replaced != null && FailurePolicy.of(job, replaced).action().equals("Ignore")) {
+      ignored++;
+    } else if (replaced != null) {
+      counted++;
     }
-    return failures;
+    annotations.put(FAILURES, Long.toString(counted));
+    if (ignored > 0) {
+      annotations.put(IGNORED_FAILURES, Long.toString(ignored));
+    }
+  }
+
+  /// Which of the active pods go when there are too many by `atLeast`. Of an Indexed Job all go
+  /// that have no index, one that is too high, or the same as another.
+  List<Tree> surplus(List<Tree> active, int atLeast) {
+    var order = ScaleDownOrder.plain();
+    if (!tally.indexed()) {
+      return order.first(active, atLeast);
+    }
+    var surplus = new ArrayList<Tree>();
+    var left = new ArrayList<Tree>();
+    var kept = new HashSet<Integer>();
+    for (var pod : active.stream().sorted(order.reversed()).toList()) {
+      var index = JobTally.index(pod);
+      var stays = index != null && index < job.number(0, "spec", "completions") && kept.add(index);
+      (stays ? left : surplus).add(pod);
+    }
+    surplus.addAll(order.first(left, Math.clamp(atLeast - surplus.size(), 0, left.size())));
+    return surplus;
   }
 
   /// The lowest indexes that nobody works on and that are not done with.
@@ -118,7 +149,7 @@ final class JobPods {
   /// How long the next pod has to wait after failures in a row; zero where each index waits for
   /// itself.
   Duration backoff() {
-    if (retriesPerIndex()) {
+    if (tally.retriesPerIndex()) {
       return Duration.ZERO;
     }
     var success = Instant.EPOCH;
@@ -140,18 +171,8 @@ final class JobPods {
 
   /// How long the next pod of this index has to wait after the failures of the index.
   Duration backoff(int index) {
-    var last = Instant.EPOCH;
-    for (var pod : pods) {
-      var own = JobTally.index(pod);
-      if (own != null && own == index && tally.isFailed(pod)) {
-        last = later(last, finishedAt(pod));
-      }
-    }
-    return retriesPerIndex() ? left(failures(index), last) : Duration.ZERO;
-  }
-
-  private boolean retriesPerIndex() {
-    return job.at("spec", "backoffLimitPerIndex") != null;
+    var last = tally.toReplace(index);
+    return last == null ? Duration.ZERO : left(JobTally.attempts(last) + 1, finishedAt(last));
   }
 
   /// 10 s, 20 s, … up to ten minutes after the last failure, by how many there were.
@@ -171,7 +192,7 @@ final class JobPods {
 
   /// When the last container ended; of a pod without such news, when it was no longer ready or was
   /// deleted.
-  private static Instant finishedAt(Tree pod) {
+  static Instant finishedAt(Tree pod) {
     var latest = Instant.EPOCH;
     for (var container : pod.trees("status", "containerStatuses")) {
       latest = later(latest, Meta.instant(container, latest, "state", "terminated", "finishedAt"));

@@ -17,10 +17,10 @@ import io.berth.controllers.runtime.Trees;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One look at a Job: count what has finished, decide whether it is over, create or delete pods,
@@ -34,6 +34,7 @@ final class JobStep {
   private final PodControl podControl;
   private final Expectations expectations;
   private final OwnWrites writes;
+  private final Set<String> takenAway;
   private final Tree job;
   private final List<Tree> pods;
   private final Tree status;
@@ -52,6 +53,7 @@ final class JobStep {
       PodControl podControl,
       Expectations expectations,
       OwnWrites writes,
+      Set<String> takenAway,
       Tree job,
       List<Tree> pods) {
     this.environment = environment;
@@ -59,10 +61,11 @@ final class JobStep {
     this.podControl = podControl;
     this.expectations = expectations;
     this.writes = writes;
+    this.takenAway = takenAway;
     this.job = job;
     this.pods = pods;
     this.status = job.treeOrEmpty("status").copy();
-    this.tally = new JobTally(job);
+    this.tally = new JobTally(job, takenAway);
     this.now = environment.now();
     this.active = new ArrayList<>(pods);
     active.removeIf(pod -> !Pods.isActive(pod));
@@ -143,8 +146,20 @@ final class JobStep {
     } else {
       set("Complete", "True", reason, message);
       status.put("completionTime", Meta.time(now));
-      announcement = () -> events.normal(Resource.JOBS, job, "Completed", "Job completed");
+      announcement = this::announceCompletion;
     }
+  }
+
+  private void announceCompletion() {
+    var completions = JobEnd.completions(job);
+    if (completions != null && tally.succeeded() > completions) {
+      events.warning(
+          Resource.JOBS,
+          job,
+          "TooManySucceededPods",
+          "Too many succeeded pods running after completion count reached");
+    }
+    events.normal(Resource.JOBS, job, "Completed", "Job completed");
   }
 
   // ---- pods ----------------------------------------------------------------------------------
@@ -155,14 +170,13 @@ final class JobStep {
     }
     if (isSuspended()) {
       suspend();
-      return delete(active);
+      return takeAway(active);
     }
     resume();
     var wanted = wanted();
-    if (activeCount > wanted) {
-      var surplus = new ArrayList<>(active);
-      surplus.sort(Comparator.comparing(Meta::created).reversed());
-      return delete(surplus.subList(0, (int) (activeCount - wanted)));
+    var surplus = jobPods.surplus(active, (int) Math.max(0, activeCount - wanted));
+    if (!surplus.isEmpty()) {
+      return takeAway(surplus.subList(0, Math.min(surplus.size(), BURST)));
     }
     var occupied = activeCount;
     if (jobPods.waitsForTerminating()) {
@@ -173,7 +187,7 @@ final class JobStep {
   }
 
   private @Nullable RuntimeException abandon() {
-    var failure = delete(active);
+    var failure = delete(active, pod -> podControl.delete(job, pod));
     if (failure == null) {
       tally.abandon(active, find("FailureTarget") != null);
     }
@@ -185,7 +199,7 @@ final class JobStep {
     var completions = JobEnd.completions(job);
     if (completions == null) {
       // One success means that the others may finish, and no new ones start.
-      return tally.succeeded() > 0 ? Math.min(activeCount, parallelism) : parallelism;
+      return tally.succeeded() > 0 ? activeCount : parallelism;
     }
     var left = completions - tally.succeeded() - tally.failedIndexes().size();
     return Math.max(0, Math.min(parallelism, left));
@@ -231,7 +245,20 @@ final class JobStep {
     return due;
   }
 
-  private @Nullable RuntimeException delete(List<Tree> victims) {
+  /// Pods that the Job itself does not want any more have not failed: they are let go first, so
+  /// that their deletion counts as nothing.
+  private @Nullable RuntimeException takeAway(List<Tree> surplus) {
+    return delete(
+        surplus,
+        pod -> {
+          takenAway.add(Meta.uid(pod));
+          Jobs.removeFinalizer(environment, pod);
+          return podControl.delete(job, pod);
+        });
+  }
+
+  /// `deletion` tells whether the pod was still there.
+  private @Nullable RuntimeException delete(List<Tree> victims, Predicate<Tree> deletion) {
     var uids = new HashSet<String>();
     victims.forEach(pod -> uids.add(Meta.uid(pod)));
     expectations.expectDeletions(Meta.uid(job), uids);
@@ -240,7 +267,9 @@ final class JobStep {
           victims.size(),
           i -> {
             try {
-              podControl.delete(job, victims.get(i));
+              if (!deletion.test(victims.get(i))) {
+                expectations.deleted(Meta.uid(job), Meta.uid(victims.get(i)));
+              }
             } catch (RuntimeException e) {
               expectations.deleted(Meta.uid(job), Meta.uid(victims.get(i)));
               throw e;

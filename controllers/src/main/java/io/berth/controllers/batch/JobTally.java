@@ -6,6 +6,7 @@ import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Pods;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,27 +25,43 @@ final class JobTally {
   static final String FINALIZER = "batch.kubernetes.io/job-tracking";
   static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
+  /// So that a status stays small, however many pods end at once.
+  private static final int MOST_UNCOUNTED = 500;
+
   private final Tree job;
+  private final Set<String> takenAway;
   private final boolean indexed;
+  private final int indexes;
   private final Set<String> uncountedSucceeded = new LinkedHashSet<>();
   private final Set<String> uncountedFailed = new LinkedHashSet<>();
   private final SortedSet<Integer> completed;
   private final SortedSet<Integer> failedIndexes;
   private final List<Tree> finalized = new ArrayList<>();
+  private final Map<Integer, Tree> toReplace = new HashMap<>();
   private long succeeded;
   private long failed;
+  private long waitingSucceeded;
+  private long waitingFailed;
   private @Nullable String failJob;
 
-  JobTally(Tree job) {
+  /// `takenAway` are the uids of pods that were deleted because the Job did not want them any more.
+  JobTally(Tree job, Set<String> takenAway) {
     this.job = job;
+    this.takenAway = takenAway;
+    this.indexes = (int) job.number(0, "spec", "completions");
     this.indexed = job.textOrEmpty("spec", "completionMode").equals("Indexed");
     this.succeeded = job.number(0, "status", "succeeded");
     this.failed = job.number(0, "status", "failed");
-    this.completed = Indexes.parse(job.textOrEmpty("status", "completedIndexes"));
-    this.failedIndexes = Indexes.parse(job.textOrEmpty("status", "failedIndexes"));
+    this.completed = within(job.textOrEmpty("status", "completedIndexes"));
+    this.failedIndexes = within(job.textOrEmpty("status", "failedIndexes"));
     var noted = job.treeOrEmpty("status", "uncountedTerminatedPods");
     noted.list("succeeded").forEach(uid -> uncountedSucceeded.add(String.valueOf(uid)));
     noted.list("failed").forEach(uid -> uncountedFailed.add(String.valueOf(uid)));
+  }
+
+  /// A Job may shrink: what its higher indexes did does not count any more.
+  private SortedSet<Integer> within(String text) {
+    return new TreeSet<>(Indexes.parse(text).headSet(indexes));
   }
 
   /// Takes in what the pods look like now. `settleAll` notes pods that still run, because the Job
@@ -54,6 +71,9 @@ final class JobTally {
     pods.forEach(pod -> byUid.put(Meta.uid(pod), pod));
     succeeded += count(uncountedSucceeded, byUid);
     failed += count(uncountedFailed, byUid);
+    if (retriesPerIndex() && !settleAll) {
+      findThoseToReplace(pods);
+    }
     for (var pod : pods) {
       if (!Meta.hasFinalizer(pod, FINALIZER)) {
         continue;
@@ -69,6 +89,57 @@ final class JobTally {
         noteFailed(pod);
       }
     }
+  }
+
+  /// The last failed pod of each index that goes on stays until there is another: how often the
+  /// index has failed is written in its pods alone.
+  private void findThoseToReplace(List<Tree> pods) {
+    var done = new HashSet<Integer>(completed);
+    done.addAll(failedIndexes);
+    for (var pod : pods) {
+      var index = index(pod);
+      var ended =
+          Meta.hasFinalizer(pod, FINALIZER)
+              && (Pods.phase(pod).equals("Succeeded") || failsIndex(pod));
+      if (index != null && (Pods.isActive(pod) || ended)) {
+        done.add(index);
+      }
+    }
+    for (var pod : pods) {
+      var index = index(pod);
+      if (index != null
+          && index < indexes
+          && !done.contains(index)
+          && Meta.hasFinalizer(pod, FINALIZER)
+          && !uncountedFailed.contains(Meta.uid(pod))
+          && isFailed(pod)) {
+        toReplace.merge(index, pod, (a, b) -> attempts(a) > attempts(b) || isEarlier(b, a) ? a : b);
+      }
+    }
+  }
+
+  private static boolean isEarlier(Tree a, Tree b) {
+    return JobPods.finishedAt(a).isBefore(JobPods.finishedAt(b));
+  }
+
+  private boolean failsIndex(Tree pod) {
+    if (!isFailed(pod)) {
+      return false;
+    }
+    return switch (FailurePolicy.of(job, pod).action()) {
+      case "FailIndex" -> true;
+      case "Ignore" -> false;
+      default -> failuresOfIndex(pod) >= job.number(Long.MAX_VALUE, "spec", "backoffLimitPerIndex");
+    };
+  }
+
+  boolean retriesPerIndex() {
+    return job.at("spec", "backoffLimitPerIndex") != null;
+  }
+
+  /// The failed pod whose place the next one of this index takes; `null` for the first.
+  @Nullable Tree toReplace(int index) {
+    return toReplace.get(index);
   }
 
   /// Whether a pod has been deleted because the Job had succeeded without it. Its finalizer is gone
@@ -103,49 +174,69 @@ final class JobTally {
   }
 
   private void noteSucceeded(Tree pod) {
-    finalized.add(pod);
     var index = index(pod);
-    if (!indexed) {
+    if (indexed) {
+      finalized.add(pod);
+      if (index != null && index < indexes) {
+        completed.add(index);
+      }
+    } else if (isFull()) {
+      waitingSucceeded++;
+    } else {
+      finalized.add(pod);
       uncountedSucceeded.add(Meta.uid(pod));
-    } else if (index != null && index < job.number(0, "spec", "completions")) {
-      completed.add(index);
     }
   }
 
   private void noteFailed(Tree pod) {
-    finalized.add(pod);
-    var verdict = FailurePolicy.of(job, pod);
-    switch (verdict.action()) {
-      case "Ignore" -> {
-        return;
-      }
-      case "FailJob" -> failJob = failJob == null ? verdict.message() : failJob;
-      case "FailIndex" -> failIndex(pod);
-      default -> {
-        if (failuresOfIndex(pod) >= job.number(Long.MAX_VALUE, "spec", "backoffLimitPerIndex")) {
-          failIndex(pod);
-        }
-      }
-    }
-    uncountedFailed.add(Meta.uid(pod));
-  }
-
-  private void failIndex(Tree pod) {
     var index = index(pod);
-    if (index != null && job.at("spec", "backoffLimitPerIndex") != null) {
+    if (indexed && (index == null || index >= indexes)) {
+      finalized.add(pod);
+      return;
+    }
+    var verdict = FailurePolicy.of(job, pod);
+    if (verdict.action().equals("FailJob")) {
+      failJob = failJob == null ? verdict.message() : failJob;
+    }
+    if (index != null && retriesPerIndex() && failsIndex(pod)) {
       failedIndexes.add(index);
     }
+    var counts = !verdict.action().equals("Ignore");
+    if (counts && (isFull() || toReplace.containsValue(pod))) {
+      waitingFailed++;
+    } else if (!toReplace.containsValue(pod)) {
+      finalized.add(pod);
+      if (counts) {
+        uncountedFailed.add(Meta.uid(pod));
+      }
+    }
+  }
+
+  private boolean isFull() {
+    return uncountedSucceeded.size() + uncountedFailed.size() >= MOST_UNCOUNTED;
   }
 
   /// How often the index of this pod had failed before it.
   static long failuresOfIndex(Tree pod) {
-    var text = Meta.annotation(pod, "batch.kubernetes.io/job-index-failure-count");
+    return annotated(pod, JobPods.FAILURES);
+  }
+
+  /// How often it had failed, also in ways that do not count.
+  static long attempts(Tree pod) {
+    return annotated(pod, JobPods.FAILURES) + annotated(pod, JobPods.IGNORED_FAILURES);
+  }
+
+  static long annotated(Tree pod, String annotation) {
+    var text = Meta.annotation(pod, annotation);
     return text != null && text.matches("\\d{1,9}") ? Long.parseLong(text) : 0;
   }
 
   /// As in Kubernetes, a pod that is deleted counts as failed at once, unless the Job wants to see
   /// how it ends.
   boolean isFailed(Tree pod) {
+    if (takenAway.contains(Meta.uid(pod))) {
+      return false;
+    }
     if (Pods.phase(pod).equals("Failed")) {
       return true;
     }
@@ -170,15 +261,15 @@ final class JobTally {
   }
 
   long succeeded() {
-    return indexed ? completed.size() : succeeded + uncountedSucceeded.size();
+    return indexed ? completed.size() : succeeded + uncountedSucceeded.size() + waitingSucceeded;
   }
 
   long failed() {
-    return failed + uncountedFailed.size();
+    return failed + uncountedFailed.size() + waitingFailed;
   }
 
   boolean hasUncounted() {
-    return !uncountedSucceeded.isEmpty() || !uncountedFailed.isEmpty();
+    return !uncountedSucceeded.isEmpty() || !uncountedFailed.isEmpty() || !toReplace.isEmpty();
   }
 
   SortedSet<Integer> completed() {
@@ -199,8 +290,10 @@ final class JobTally {
     put(status, "failed", failed);
     if (indexed && !completed.isEmpty()) {
       status.put("completedIndexes", Indexes.text(completed));
+    } else {
+      status.remove("completedIndexes");
     }
-    if (job.at("spec", "backoffLimitPerIndex") != null) {
+    if (retriesPerIndex()) {
       status.put("failedIndexes", Indexes.text(new TreeSet<>(failedIndexes)));
     }
     var noted = new Tree();

@@ -4,6 +4,7 @@ import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.PatchType;
+import io.berth.cluster.Informer;
 import io.berth.controllers.Controller;
 import io.berth.controllers.apps.ChildHandler;
 import io.berth.controllers.runtime.Cache;
@@ -23,6 +24,9 @@ import io.berth.controllers.runtime.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Runs pods until enough of them have succeeded, or too many have failed.
 public final class Jobs implements Controller {
@@ -38,6 +42,7 @@ public final class Jobs implements Controller {
   private final Events.Source events;
   private final Expectations expectations;
   private final OwnWrites writes;
+  private final Set<String> takenAway = ConcurrentHashMap.newKeySet();
   private final Loop loop;
   private final Loop orphans;
 
@@ -49,6 +54,7 @@ public final class Jobs implements Controller {
     this.events = environment.events().from("job-controller");
     this.podControl = new PodControl(environment.cluster(), Resource.JOBS, events);
     this.expectations = new Expectations(environment.clock());
+    expectations.forgetThoseGone(jobs);
     this.writes = new OwnWrites(jobs);
     this.loop = new Loop("job-controller", WORKERS, environment.timers(), this::reconcile);
     this.orphans = new Loop("job-orphans", 2, environment.timers(), this::releaseOrphan);
@@ -63,7 +69,19 @@ public final class Jobs implements Controller {
             expectations,
             loop,
             job -> Selector.of(job.tree("spec", "selector"))));
-    pods.onAny(this::wakeOrphan);
+    pods.on(
+        new Informer.Handler() {
+          @Override
+          public void changed(@Nullable Tree previous, Tree pod) {
+            wakeOrphan(pod);
+          }
+
+          @Override
+          public void removed(Tree pod) {
+            takenAway.remove(Meta.uid(pod));
+            wakeOrphan(pod);
+          }
+        });
   }
 
   @Override
@@ -100,7 +118,8 @@ public final class Jobs implements Controller {
     candidates.addAll(pods.by(Index.CONTROLLER, Index.orphansOf(Meta.namespace(job))));
     var mine =
         ownership.claim(job, Selector.of(job.tree("spec", "selector")), candidates, Pods::isActive);
-    var step = new JobStep(environment, events, podControl, expectations, writes, job, mine);
+    var step =
+        new JobStep(environment, events, podControl, expectations, writes, takenAway, job, mine);
     var again = step.take(settled);
     if (again != null) {
       loop.addAfter(key, again);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// How long the next pod of a Job waits.
@@ -45,7 +46,7 @@ class JobPodsTest {
 
   @Test
   void indexesWithTheirOwnLimitWaitForThemselves() {
-    var job = Tree.of("backoffLimitPerIndex", 2);
+    var job = Tree.of("backoffLimitPerIndex", 2, "completions", 4, "completionMode", "Indexed");
     var pods =
         new Tree[] {indexed(0, 0, 4), indexed(1, 0, 9), indexed(2, 0, 90), indexed(2, 1, 13)};
     assertThat(wait(job, pods)).as("of the whole Job").isZero();
@@ -65,12 +66,16 @@ class JobPodsTest {
     var cluster = new FakeCluster(clock);
     var events = new Events(cluster, clock).from("job-controller");
     var control = new PodControl(cluster, Resource.JOBS, events);
-    return new JobPods(control, job, List.of(pods), new JobTally(job), NOW);
+    var tally = new JobTally(job, Set.of());
+    tally.take(List.of(pods), false);
+    return new JobPods(control, job, List.of(pods), tally, NOW);
   }
 
   private static Tree indexed(int index, int failuresBefore, int secondsAgo) {
     var pod = pod("Failed", secondsAgo);
     pod.child("metadata")
+        .put("uid", "%d-%d".formatted(index, failuresBefore))
+        .put("finalizers", List.of(JobTally.FINALIZER))
         .put(
             "annotations",
             Tree.of(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.api.Tree;
 import io.berth.codec.Yaml;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class JobTallyTest {
@@ -21,7 +22,7 @@ class JobTallyTest {
   /// The finalizer may be gone already: a cache shows the pod as it was.
   @Test
   void aPodThatASuccessfulJobDeletedIsLetGoAndNotCounted() {
-    var tally = new JobTally(over("SuccessCriteriaMet"));
+    var tally = new JobTally(over("SuccessCriteriaMet"), Set.of());
     tally.take(List.of(Yaml.read(RUNNING.formatted("Running"))), true);
 
     assertThat(tally.failed()).isZero();
@@ -30,7 +31,7 @@ class JobTallyTest {
 
   @Test
   void aPodThatFailedBeforeThatCounts() {
-    var tally = new JobTally(over("SuccessCriteriaMet"));
+    var tally = new JobTally(over("SuccessCriteriaMet"), Set.of());
     tally.take(List.of(Yaml.read(RUNNING.formatted("Failed"))), true);
 
     assertThat(tally.failed()).isEqualTo(1);
@@ -38,7 +39,7 @@ class JobTallyTest {
 
   @Test
   void thePodsOfAJobThatFailedCount() {
-    var tally = new JobTally(over("FailureTarget"));
+    var tally = new JobTally(over("FailureTarget"), Set.of());
     tally.take(List.of(Yaml.read(RUNNING.formatted("Running"))), true);
 
     assertThat(tally.failed()).isEqualTo(1);

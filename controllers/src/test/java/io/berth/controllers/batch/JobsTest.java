@@ -11,9 +11,12 @@ import io.berth.controllers.core.GarbageCollector;
 import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Pods;
+import io.berth.testing.FakeCluster;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +85,61 @@ class JobsTest {
     advanceUntilItHas("Failed");
     assertThat(world.get(Resource.JOBS, "pi").text("status", "failedIndexes")).isEqualTo("0-2");
     assertThat(world.pods()).hasSize(6);
+  }
+
+  /// Failures that the policy ignores do not bring an index nearer to its limit, and a deleted pod
+  /// takes no count with it.
+  @Test
+  void countsTheFailuresOfAnIndexFromPodToPod() {
+    var ignored = Tree.of("type", "DisruptionTarget", "status", "True");
+    var spec =
+        Tree.of("completions", 1, "completionMode", "Indexed", "backoffLimitPerIndex", 1)
+            .put("podReplacementPolicy", "Failed")
+            .put(
+                "podFailurePolicy",
+                Tree.of(
+                    "rules",
+                    List.of(Tree.of("action", "Ignore", "onPodConditions", List.of(ignored)))));
+    world.create(Resource.JOBS, lasting(spec));
+    failIndex(true);
+    failIndex(false);
+    failIndex(false);
+    advanceUntilItHas("Failed");
+    var history = new ArrayList<String>();
+    for (var change : world.cluster.history()) {
+      if (change.resource().equals("pods") && change.kind() == FakeCluster.Kind.ADDED) {
+        history.add(
+            Meta.annotation(change.object(), JobPods.FAILURES)
+                + "+"
+                + Meta.annotation(change.object(), JobPods.IGNORED_FAILURES));
+      }
+    }
+    assertThat(history).containsExactly("0+null", "0+1", "1+1");
+    assertThat(world.get(Resource.JOBS, "pi").number(0, "status", "failed")).isEqualTo(2);
+  }
+
+  /// The only pod fails, is deleted as well, and another one comes.
+  private void failIndex(boolean disrupted) {
+    awaitReady(1);
+    var pod = running(world.cluster).getFirst();
+    world.cluster.edit(
+        Resource.PODS,
+        "default",
+        Meta.name(pod),
+        failed -> {
+          var condition = Tree.of("type", "DisruptionTarget", "status", "True");
+          failed
+              .child("status")
+              .put("phase", "Failed")
+              .put("conditions", disrupted ? List.of(condition) : List.of());
+        });
+    world.cluster.delete(Resource.PODS, "default", Meta.name(pod), DeleteOptions.DEFAULT);
+    for (int i = 0;
+        i < 40 && world.cluster.find(Resource.PODS, "default", Meta.name(pod)).isPresent();
+        i++) {
+      world.settle();
+      world.advance(Duration.ofSeconds(2));
+    }
   }
 
   @Test
@@ -166,6 +224,80 @@ class JobsTest {
     world.await("a pod", c -> c.all(Resource.PODS).size() == 1);
   }
 
+  /// Pods that the controller itself takes away have not failed, and nothing waits for them.
+  @Test
+  void podsTakenAwayBySuspensionDoNotCountAsFailed() {
+    world.create(
+        Resource.JOBS, lasting(Tree.of("completions", 3, "parallelism", 3, "backoffLimit", 0)));
+    awaitReady(3);
+    edit(job -> job.child("spec").put("suspend", true));
+    world.awaitObject(Resource.JOBS, "pi", job -> Conditions.isTrue(job, "Suspended"));
+    world.await("no pods", c -> c.all(Resource.PODS).isEmpty());
+    edit(job -> job.child("spec").put("suspend", false));
+    awaitReady(3);
+    var status = world.get(Resource.JOBS, "pi").treeOrEmpty("status");
+    assertThat(status.number(0, "failed")).isZero();
+    assertThat(Conditions.find(world.get(Resource.JOBS, "pi"), "FailureTarget")).isNull();
+  }
+
+  @Test
+  void fewerPodsAtATimeIsNoFailure() {
+    world.create(
+        Resource.JOBS, lasting(Tree.of("completions", 9, "parallelism", 3, "backoffLimit", 0)));
+    awaitReady(3);
+    edit(job -> job.child("spec").put("parallelism", 1));
+    world.await("one pod", c -> c.all(Resource.PODS).size() == 1);
+    world.awaitObject(
+        Resource.JOBS,
+        "pi",
+        job ->
+            job.number(0, "status", "active") == 1 && job.number(1, "status", "terminating") == 0);
+    assertThat(world.get(Resource.JOBS, "pi").number(0, "status", "failed")).isZero();
+  }
+
+  /// The higher indexes go, and what they have done does not count for the lower ones.
+  @Test
+  void anIndexedJobCanShrink() {
+    world.create(
+        Resource.JOBS,
+        lasting(Tree.of("completions", 3, "parallelism", 3, "completionMode", "Indexed")));
+    awaitReady(3);
+    world.cluster.edit(
+        Resource.PODS,
+        "default",
+        ofIndex("2"),
+        pod -> pod.child("status").put("phase", "Succeeded"));
+    world.awaitObject(
+        Resource.JOBS, "pi", job -> "2".equals(job.text("status", "completedIndexes")));
+    edit(job -> job.child("spec").put("completions", 1).put("parallelism", 1));
+    world.await("index 1 is gone", c -> running(c).size() == 1);
+    assertThat(running(world.cluster)).allMatch(pod -> "0".equals(Meta.label(pod, JobTally.INDEX)));
+    world.awaitObject(Resource.JOBS, "pi", job -> job.text("status", "completedIndexes") == null);
+    assertThat(Conditions.find(world.get(Resource.JOBS, "pi"), "SuccessCriteriaMet")).isNull();
+  }
+
+  private static List<Tree> running(FakeCluster cluster) {
+    return cluster.all(Resource.PODS).stream().filter(Pods::isActive).toList();
+  }
+
+  private String ofIndex(String index) {
+    return world.pods().stream()
+        .filter(pod -> index.equals(Meta.label(pod, JobTally.INDEX)))
+        .map(Meta::name)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void edit(Consumer<Tree> change) {
+    world.cluster.edit(Resource.JOBS, "default", "pi", change);
+  }
+
+  private void awaitReady(int count) {
+    world.await(
+        count + " ready",
+        c -> c.all(Resource.PODS).stream().filter(Pods::isReady).count() == count);
+  }
+
   @Test
   void deletionLetsPodsGo() {
     world.create(Resource.JOBS, job(new Tree()));
@@ -204,6 +336,16 @@ class JobsTest {
     assertThat(world.cluster.all(Resource.JOBS).size()).isLessThanOrEqualTo(3);
     assertThat(world.get(Resource.CRON_JOBS, "tick").text("status", "lastScheduleTime"))
         .isNotNull();
+  }
+
+  /// Its pods do not end by themselves.
+  private static Tree lasting(Tree spec) {
+    var job = job(spec);
+    job.child("spec")
+        .child("template")
+        .child("metadata")
+        .put("annotations", Tree.of("berth.io/run-for", "1h"));
+    return job;
   }
 
   private static Tree job(Tree spec) {
