@@ -229,7 +229,7 @@ final class SchedulerConfigurationFields {
     fields.put("clientConnection.burst", "binds in flight are limited instead");
     fields.put("enableProfiling", "profile with the tools of the JVM");
     fields.put("enableContentionProfiling", "profile with the tools of the JVM");
-    fields.put("delayCacheUntilActive", "the cluster is always read when the lead is won");
+    fields.put("delayCacheUntilActive", "a standby always follows the cluster");
     return fields;
   }
 }
