@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// `pods` afterwards. `-Dberth.slow=true` runs the steps that take a minute of waiting.
 class ExamplesTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final List<AutoCloseable> parts = new ArrayList<>();
   private static final Object changed = new Object();

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// lock; watchers are called inside it, in the order of revisions.
 public final class FakeCluster implements Cluster {
 
+  // Long enough for a machine that is busy otherwise: only what never happens takes this time.
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   private final InstantSource clock;
   private final Map<String, Map<String, Tree>> objects = new HashMap<>();
   private final List<Change> history = new ArrayList<>();
@@ -52,7 +55,7 @@ public final class FakeCluster implements Cluster {
   /// Waits until the condition holds; it is asked again after each change. Fails after a while, so
   /// that a broken test ends.
   public synchronized void await(String what, Predicate<FakeCluster> condition) {
-    var end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    var end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.test(this)) {
       var left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
@@ -81,6 +84,10 @@ public final class FakeCluster implements Cluster {
     } catch (InterruptedException e) {
       throw new AssertionError("interrupted", e);
     }
+  }
+
+  public synchronized long revision() {
+    return revision;
   }
 
   /// Every change so far, oldest first: what a watch from the beginning would have seen.

@@ -238,7 +238,7 @@ abstract class ClusterContract {
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
     String next() throws InterruptedException {
-      return String.valueOf(lines.poll(30, TimeUnit.SECONDS));
+      return String.valueOf(lines.poll(120, TimeUnit.SECONDS));
     }
 
     @Override
