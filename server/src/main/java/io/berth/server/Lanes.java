@@ -78,7 +78,8 @@ final class Lanes {
     boolean heartbeat =
         info.resource().equals("leases")
             || (info.resource().equals("nodes") && info.subresource().equals("status"));
-    if (heartbeat) {
+    // Only of single objects: a list of all leases is a list.
+    if (heartbeat && !info.name().isEmpty()) {
       return heartbeats;
     }
     return switch (info.verb()) {

@@ -15,6 +15,7 @@ import io.berth.store.Settings;
 import io.berth.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,41 @@ class CustomWatchTest {
     }
   }
 
+  @Test
+  void aWatchEndsAlsoWhileEventsKeepComing() throws Exception {
+    try (var store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
+        var server =
+            new ApiServer(
+                store,
+                AUTHORITY,
+                AdmissionChain.of(List.of(), List.of()),
+                ServerSettings.plain())) {
+      var things = "/apis/example.com/v1/things";
+      call(server, "POST", DEFINITIONS, "", definition());
+      call(server, "POST", things, "", thing());
+      var watch = (Answer.Stream) call(server, "GET", things, "watch=true", new Tree());
+      var watching =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  watch.frames().writeTo(outlet(new ArrayList<>()));
+                } catch (Exception e) {
+                  throw new AssertionError(e);
+                }
+              });
+
+      var shortNames = Yaml.read("spec: {names: {plural: things, kind: Thing, shortNames: [th]}}");
+      call(server, "PATCH", DEFINITIONS + "/things.example.com", "", shortNames);
+      for (int i = 0; watching.isAlive() && i < 4000; i++) {
+        var changed = call(server, "PATCH", things + "/a", "", Tree.of("i", i));
+        assertThat(changed.code()).isEqualTo(200);
+        watching.join(Duration.ofMillis(10));
+      }
+
+      assertThat(watching.isAlive()).isFalse();
+    }
+  }
+
   private static Answer call(
       ApiServer server, String method, String path, String query, Tree body) {
     return server
@@ -60,7 +96,12 @@ class CustomWatchTest {
                 method,
                 path,
                 Query.parse(query),
-                Map.of("content-type", List.of("application/json")),
+                Map.of(
+                    "content-type",
+                    List.of(
+                        method.equals("PATCH")
+                            ? "application/merge-patch+json"
+                            : "application/json")),
                 List.of(ADMIN),
                 "",
                 () -> body.isEmpty() ? new byte[0] : Json.write(body)));
@@ -92,7 +133,7 @@ class CustomWatchTest {
             - name: v1
               served: true
               storage: true
-              schema: {openAPIV3Schema: {type: object}}
+              schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
         """);
   }
 

@@ -29,6 +29,18 @@ class LanesTest {
   }
 
   @Test
+  void aFloodOfListsOfLeasesDoesNotEither() {
+    var leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
+    var list = RequestInfo.parse("GET", leases, Query.parse(""));
+    for (int i = 0; i < Limits.HEARTBEATS; i++) {
+      var _ = lanes.enter(list);
+    }
+
+    lanes.enter(RequestInfo.parse("PUT", leases + "/n", Query.parse(""))).close();
+    assertThat(lanes.readsInFlight()).isEqualTo(Limits.HEARTBEATS);
+  }
+
+  @Test
   void aWatchHoldsItsPlaceUntilItEnds() throws Exception {
     var open = new ArrayList<Integer>();
     var nested = new ArrayList<String>();

@@ -73,7 +73,7 @@ final class Exchange extends Handler.Abstract {
         send(call, whole, response, callback);
       }
       case Answer.Stream stream when call.isUpgrade() -> {
-        var socket = new WatchSocket(stream.frames());
+        var socket = new WatchSocket(stream.frames(), Limits.WATCH_STALL);
         if (!sockets.upgrade((_, _, _) -> socket, request, response, callback)) {
           stream(stream, request, response, callback);
         }

@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
@@ -16,11 +18,14 @@ public final class WatchSocket implements Session.Listener.AutoDemanding, Answer
   private static final Duration PING = Duration.ofSeconds(30);
 
   private final Answer.Frames frames;
+  private final Duration stall;
   private final CloseSignal closed = new CloseSignal();
   private volatile @org.jspecify.annotations.Nullable Session session;
 
-  WatchSocket(Answer.Frames frames) {
+  /// A client that takes nothing for as long as `stall` is cut off.
+  WatchSocket(Answer.Frames frames, Duration stall) {
     this.frames = frames;
+    this.stall = stall;
   }
 
   @Override
@@ -62,7 +67,9 @@ public final class WatchSocket implements Session.Listener.AutoDemanding, Answer
     var sent = new Callback.Completable();
     open.sendText(new String(frame, StandardCharsets.UTF_8), sent);
     try {
-      sent.get();
+      sent.get(stall.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException("the client takes nothing", e);
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
     } catch (InterruptedException e) {

@@ -115,20 +115,24 @@ public final class WatchStream implements Answer.Frames {
       throws IOException, InterruptedException {
     long end = System.nanoTime() + options.timeout().toNanos();
     long bookmark = nextBookmark(end);
+    long look = served.isCustom() ? System.nanoTime() + LOOK : Long.MAX_VALUE;
     while (!closed) {
       long now = System.nanoTime();
       if (now >= end) {
         return;
       }
+      if (now >= look) {
+        if (!isServed()) {
+          return;
+        }
+        look = now + LOOK;
+      }
       if (now >= bookmark) {
         subscription.requestProgress();
         bookmark = bookmark < end - LAST_BOOKMARK.toNanos() ? nextBookmark(end) : Long.MAX_VALUE;
       }
-      long wait = Math.min(end, bookmark) - now;
-      var next = queue.poll(served.isCustom() ? Math.min(wait, LOOK) : wait, TimeUnit.NANOSECONDS);
-      if (next == null && !isServed()) {
-        return;
-      }
+      long wait = Math.min(look, Math.min(end, bookmark)) - now;
+      var next = queue.poll(wait, TimeUnit.NANOSECONDS);
       switch (next) {
         case Change change -> send(outlet, change);
         case Long revision -> sendBookmark(outlet, revision);
@@ -149,12 +153,11 @@ public final class WatchStream implements Answer.Frames {
   /// the client comes back to what is served then.
   private boolean isServed() {
     var resource = served.resource();
-    return !served.isCustom()
-        || registry
-            .catalog()
-            .find(resource.group(), resource.version(), resource.plural())
-            .filter(served::equals)
-            .isPresent();
+    return registry
+        .catalog()
+        .find(resource.group(), resource.version(), resource.plural())
+        .filter(served::equals)
+        .isPresent();
   }
 
   /// Every minute, and once more shortly before the end.
