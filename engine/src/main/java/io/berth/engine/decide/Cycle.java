@@ -14,6 +14,7 @@ import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,21 +40,32 @@ final class Cycle {
     this.cluster = cluster;
     this.podKey = pod.key();
     this.shape = shape;
+    var prepared = new HashMap<FilterRule, NodeTest>();
+    for (var rule : profile.preFilters()) {
+      if (veto == null) {
+        prepared.put(rule, prepare(rule));
+      }
+    }
     for (var rule : profile.filters()) {
       if (veto == null) {
-        prepare(rule);
+        var test = prepared.get(rule);
+        add(rule, test == null ? rule.testFor(shape, cluster) : test);
       }
     }
   }
 
-  private void prepare(FilterRule rule) {
+  private NodeTest prepare(FilterRule rule) {
     var test = rule.testFor(shape, cluster);
     var objection = test.veto();
-    if (objection != null) {
+    if (objection == null) {
+      restrict(rule, test.onlyNodes());
+    } else {
       veto = new Rejection(rule.name(), objection.code(), objection.reasons());
-      return;
     }
-    restrict(rule, test.onlyNodes());
+    return test;
+  }
+
+  private void add(FilterRule rule, NodeTest test) {
     if (!test.equals(NodeTest.ALL)) {
       readsPods.set(tests.size(), rule.watches().contains(Watch.PODS_ON_NODE));
       rules.add(rule);

@@ -237,6 +237,7 @@ final class Examiner {
 
   private void score() {
     total = new long[feasible.length];
+    profile.preScores().forEach(rule -> rule.scoreFor(shape, cluster).begin(feasible));
     var running = new LinkedHashMap<String, NodeScore>();
     var weights = new HashMap<String, Long>();
     for (var weighted : profile.scores()) {

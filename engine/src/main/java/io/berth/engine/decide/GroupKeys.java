@@ -116,7 +116,21 @@ final class GroupKeys {
 
   /// What is known of each required term must fit the bits of one component.
   boolean isViewable() {
-    return required == null || required.affinity().length <= MAX_AFFINITY_TERMS;
+    boolean fits = required == null || required.affinity().length <= MAX_AFFINITY_TERMS;
+    return fits && !isEmptyLikeMissing();
+  }
+
+  // Where nodes without a key are scored, they share a domain with those whose value is empty.
+  private boolean isEmptyLikeMissing() {
+    if (requiresAllKeys) {
+      return false;
+    }
+    for (var constraint : softConstraints) {
+      if (constraint.topology().emptyDomain() != Topology.NONE) {
+        return true;
+      }
+    }
+    return false;
   }
 
   int components() {
@@ -129,6 +143,9 @@ final class GroupKeys {
   }
 
   boolean topologiesAreCurrent() {
+    if (isEmptyLikeMissing()) {
+      return false;
+    }
     for (int i = 0; i < shared.size(); i++) {
       if (!shared.get(i).isShared()) {
         return false;

@@ -38,6 +38,11 @@ final class ViewFilters {
     for (int rank = 0; rank < profile.filters().size(); rank++) {
       tests.add(read(profile.filters().get(rank), rank, shape, cluster));
     }
+    for (var rule : profile.preFilters()) {
+      if (!profile.filters().contains(rule)) {
+        viewable &= isSilent(rule, shape, cluster);
+      }
+    }
     this.nodeRanks = ofNode.stream().mapToInt(rank -> rank).toArray();
     this.podRanks = ofPods.stream().mapToInt(rank -> rank).toArray();
     this.nodeTests = ofNode.stream().map(tests::get).toArray(NodeTest[]::new);
@@ -63,6 +68,19 @@ final class ViewFilters {
           sort(rule, test, rank);
         }
         yield test;
+      }
+    };
+  }
+
+  /// Whether a rule that is asked before nodes are looked at, and not about these, says nothing.
+  private static boolean isSilent(FilterRule rule, Shape shape, ClusterModel cluster) {
+    return switch (rule) {
+      case PodTopologySpread _ -> true;
+      case InterPodAffinity _ -> InterPodAffinity.problemWith(shape.spec()) == null;
+      default -> {
+        var test = rule.testFor(shape, cluster);
+        boolean maySay = rule.watches().contains(Watch.CLUSTER) && !test.equals(NodeTest.ALL);
+        yield !maySay && test.veto() == null && test.onlyNodes() == null;
       }
     };
   }

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// A weight is 0 where the rule has nothing to say.
 final class ViewScores {
 
+  private static final int MAX_SCORE = 100;
+
   private NodeScore[] local = {};
   private long[] localWeights = {};
   private @Nullable NodeScore taints;
@@ -42,6 +44,10 @@ final class ViewScores {
     for (var weighted : profile.scores()) {
       read(weighted.rule(), weighted.weight(), shape, cluster);
     }
+    boolean prepares = profile.preScores().stream().anyMatch(NodeAffinity.class::isInstance);
+    viewable &= !prepares || NodeAffinity.problemWith(shape.spec()) == null;
+    // The sum of what nodes have by themselves is kept as an int.
+    viewable &= Arrays.stream(localWeights).sum() <= Integer.MAX_VALUE / MAX_SCORE;
   }
 
   private void read(ScoreRule of, long weight, Shape shape, ClusterModel cluster) {

@@ -22,6 +22,7 @@ public final class Topology {
   private int[] domainOf = new int[0];
   private int[] nodesIn = new int[4];
   private int sharedDomains;
+  private int empty = NONE;
 
   Topology(String key, int capacity) {
     this.key = key;
@@ -47,6 +48,11 @@ public final class Topology {
 
   public int nodesIn(int domain) {
     return nodesIn[domain];
+  }
+
+  /// The domain of the empty value, [#NONE] while no node has that.
+  public int emptyDomain() {
+    return empty == NONE || nodesIn[empty] == 0 ? NONE : empty;
   }
 
   public boolean isShared() {
@@ -85,6 +91,7 @@ public final class Topology {
     int domain = values.size();
     domains.put(value, domain);
     values.add(value);
+    empty = value.isEmpty() ? domain : empty;
     if (domain == nodesIn.length) {
       nodesIn = Arrays.copyOf(nodesIn, domain * 2);
     }

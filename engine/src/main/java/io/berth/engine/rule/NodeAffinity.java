@@ -3,6 +3,7 @@ package io.berth.engine.rule;
 import static io.berth.engine.rule.Verdict.FITS;
 
 import io.berth.api.NodeSelectorTerm;
+import io.berth.api.PodSpec;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import java.util.ArrayList;
@@ -147,6 +148,11 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
         Normalize.byMax(scores);
       }
     };
+  }
+
+  /// Why a preference of the pod cannot be parsed, or `null`.
+  public static @Nullable String problemWith(PodSpec spec) {
+    return problemIn(preferences(spec.nodeAffinity()));
   }
 
   private record Preference(int weight, NodeMatcher.Term term) {}

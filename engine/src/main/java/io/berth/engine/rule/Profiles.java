@@ -73,25 +73,45 @@ public final class Profiles {
     others.forEach(rule -> rules.put(rule.name(), rule));
     var multiPoint = merge(DEFAULTS, set(profile, "multiPoint"));
     checkKnown(profile, rules);
-    var filters = new ArrayList<FilterRule>();
-    for (var plugin : at(multiPoint, set(profile, "filter"))) {
-      if (rules.get(plugin.name()) instanceof FilterRule rule) {
-        filters.add(rule);
-      }
-    }
+    var filters = filters(at(multiPoint, set(profile, "filter")), rules);
+    var preFilters = filters(at(multiPoint, set(profile, "preFilter")), rules);
+    // Rules beside Kubernetes' own are one thing, wherever they are enabled.
+    filters.stream()
+        .filter(rule -> others.contains(rule) && !preFilters.contains(rule))
+        .forEach(preFilters::add);
     var scores = new ArrayList<WeightedScore>();
     for (var plugin : at(multiPoint, set(profile, "score"))) {
       if (rules.get(plugin.name()) instanceof ScoreRule rule) {
         scores.add(new WeightedScore(rule, weight(plugin, multiPoint)));
       }
     }
+    var preScores = new ArrayList<ScoreRule>();
+    for (var plugin : at(multiPoint, set(profile, "preScore"))) {
+      if (rules.get(plugin.name()) instanceof ScoreRule rule
+          && scores.stream().noneMatch(weighted -> weighted.rule().equals(rule))) {
+        preScores.add(rule);
+      }
+    }
     var postFilter = at(multiPoint, set(profile, "postFilter")).stream().map(Plugin::name).toList();
     return new Profile(
         profile.schedulerName(),
+        preFilters,
         filters,
+        // As in Kubernetes, without scores there is nothing to prepare for.
+        scores.isEmpty() ? List.of() : preScores,
         scores,
         postFilter.contains("DefaultPreemption"),
         claimsComeFirst(postFilter));
+  }
+
+  private static List<FilterRule> filters(List<Plugin> plugins, Map<String, Rule> rules) {
+    var filters = new ArrayList<FilterRule>();
+    for (var plugin : plugins) {
+      if (rules.get(plugin.name()) instanceof FilterRule rule) {
+        filters.add(rule);
+      }
+    }
+    return filters;
   }
 
   // DynamicResources looks for its own state before DefaultPreemption gets a chance.

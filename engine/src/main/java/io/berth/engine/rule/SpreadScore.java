@@ -35,7 +35,13 @@ final class SpreadScore implements NodeScore {
     return true;
   }
 
-  // Nodes that lack the key, where they are scored at all, count together as one more domain.
+  // As in Kubernetes, nodes that lack the key, where they are scored at all, are in one domain with
+  // those that have it with an empty value.
+  private static int domainOf(Topology topology, int node) {
+    int domain = topology.domainOf(node);
+    return domain == Topology.NONE ? topology.emptyDomain() : domain;
+  }
+
   private int size(int c, int[] feasible) {
     var constraint = constraints[c];
     var seen = new boolean[constraint.topology().domainCount() + 1];
@@ -44,7 +50,7 @@ final class SpreadScore implements NodeScore {
       if (isIgnored(node)) {
         continue;
       }
-      int domain = constraint.topology().domainOf(node) + 1;
+      int domain = domainOf(constraint.topology(), node) + 1;
       if (constraint.isByHostname() || !seen[domain]) {
         seen[domain] = true;
         size++;
@@ -55,7 +61,7 @@ final class SpreadScore implements NodeScore {
 
   private void count(int node) {
     for (int c = 0; c < constraints.length; c++) {
-      int domain = constraints[c].topology().domainOf(node);
+      int domain = domainOf(constraints[c].topology(), node);
       if (domain != Topology.NONE && constraints[c].includes(node)) {
         counts[c][domain] += constraints[c].podsOn(node);
       }
