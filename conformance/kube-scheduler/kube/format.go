@@ -23,6 +23,7 @@ type Case struct {
 	Services     []json.RawMessage `json:"services,omitempty"`
 	ReplicaSets  []json.RawMessage `json:"replicaSets,omitempty"`
 	StatefulSets []json.RawMessage `json:"statefulSets,omitempty"`
+	Controllers  []json.RawMessage `json:"replicationControllers,omitempty"`
 	VolumeObjects
 	Steps []*Step `json:"steps"`
 }
@@ -164,6 +165,11 @@ func Open(c *Case) (*World, error) {
 	}
 	for _, r := range c.StatefulSets {
 		e.Put(Parse[appsv1.StatefulSet](r))
+	}
+	for _, r := range c.Controllers {
+		if err := e.putListed("ReplicationController", r); err != nil {
+			return nil, err
+		}
 	}
 	if err := e.openVolumes(c.VolumeObjects); err != nil {
 		return nil, err

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	v1 "k8s.io/api/core/v1"
+	policy "k8s.io/api/policy/v1"
 	storage "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
@@ -29,7 +31,7 @@ func (e *Engine) openVolumes(o VolumeObjects) error {
 		"CSIStorageCapacity": o.CSIStorageCapacities, "VolumeAttachment": o.VolumeAttachments,
 	} {
 		for _, raw := range list {
-			if err := e.putVolumeObject(kind, raw); err != nil {
+			if err := e.putListed(kind, raw); err != nil {
 				return err
 			}
 		}
@@ -37,8 +39,8 @@ func (e *Engine) openVolumes(o VolumeObjects) error {
 	return nil
 }
 
-// volumeStore gives the informer store that plugins list a kind from, and an empty object of it.
-func (e *Engine) volumeStore(kind string) (cache.Indexer, metav1.Object, error) {
+// listed gives the informer store that plugins list a kind from, and an empty object of it.
+func (e *Engine) listed(kind string) (cache.Indexer, metav1.Object, error) {
 	core, st := e.inf.Core().V1(), e.inf.Storage().V1()
 	switch kind {
 	case "PersistentVolumeClaim":
@@ -55,12 +57,24 @@ func (e *Engine) volumeStore(kind string) (cache.Indexer, metav1.Object, error) 
 		return st.CSIStorageCapacities().Informer().GetIndexer(), &storage.CSIStorageCapacity{}, nil
 	case "VolumeAttachment":
 		return st.VolumeAttachments().Informer().GetIndexer(), &storage.VolumeAttachment{}, nil
+	case "Namespace":
+		return core.Namespaces().Informer().GetIndexer(), &v1.Namespace{}, nil
+	case "Service":
+		return core.Services().Informer().GetIndexer(), &v1.Service{}, nil
+	case "ReplicationController":
+		return core.ReplicationControllers().Informer().GetIndexer(), &v1.ReplicationController{}, nil
+	case "ReplicaSet":
+		return e.inf.Apps().V1().ReplicaSets().Informer().GetIndexer(), &appsv1.ReplicaSet{}, nil
+	case "StatefulSet":
+		return e.inf.Apps().V1().StatefulSets().Informer().GetIndexer(), &appsv1.StatefulSet{}, nil
+	case "PodDisruptionBudget":
+		return e.inf.Policy().V1().PodDisruptionBudgets().Informer().GetIndexer(), &policy.PodDisruptionBudget{}, nil
 	}
 	return nil, nil, fmt.Errorf("unknown kind %q", kind)
 }
 
-func (e *Engine) putVolumeObject(kind string, raw json.RawMessage) error {
-	store, obj, err := e.volumeStore(kind)
+func (e *Engine) putListed(kind string, raw json.RawMessage) error {
+	store, obj, err := e.listed(kind)
 	if err != nil {
 		return err
 	}
@@ -70,19 +84,19 @@ func (e *Engine) putVolumeObject(kind string, raw json.RawMessage) error {
 	return store.Update(obj)
 }
 
-// put carries out a step that adds or replaces an object of a kind the volume plugins read.
+// put carries out a step that adds or replaces an object that is no node and no pod.
 func (e *Engine) put(raw json.RawMessage) error {
 	var kind metav1.TypeMeta
 	if err := json.Unmarshal(raw, &kind); err != nil {
 		return err
 	}
-	return e.putVolumeObject(kind.Kind, raw)
+	return e.putListed(kind.Kind, raw)
 }
 
 // remove takes "Kind/name" or "Kind/namespace/name" away.
 func (e *Engine) remove(what string) error {
 	kind, key, _ := strings.Cut(what, "/")
-	store, obj, err := e.volumeStore(kind)
+	store, obj, err := e.listed(kind)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class EngineRespondent implements Respondent {
 
   private Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
-  private VolumeObjects volumes = new VolumeObjects(engine);
+  private ClusterObjects objects = new ClusterObjects(engine);
 
   @Override
   public void begin(Case start) {
@@ -24,22 +24,15 @@ public final class EngineRespondent implements Respondent {
     var configuration =
         config == null ? SchedulerConfiguration.DEFAULT : SchedulerConfigurationReader.read(config);
     engine = new Engine(configuration, 1);
-    volumes = new VolumeObjects(engine);
+    objects = new ClusterObjects(engine);
     Case.OBJECTS.forEach(kind -> start.objects(kind).forEach(object -> put(kind, object)));
   }
 
   private void put(String kind, Tree object) {
     switch (kind) {
-      case "namespaces" -> engine.putNamespace(ObjectReader.readNamespace(object));
-      case "pdbs" -> engine.putBudget(ObjectReader.readBudget(object));
-      case "services" -> engine.putOwner(ObjectReader.readMapOwner("Service", object));
-      case "replicationControllers" ->
-          engine.putOwner(ObjectReader.readMapOwner("ReplicationController", object));
-      case "replicaSets" -> engine.putOwner(ObjectReader.readSelectorOwner("ReplicaSet", object));
-      case "statefulSets" -> engine.putOwner(ObjectReader.readSelectorOwner("StatefulSet", object));
       case "nodes" -> engine.putNode(NodeReader.read(object));
       case "pods" -> engine.putPod(pod(object));
-      default -> volumes.put(kind, object);
+      default -> objects.put(kind, object);
     }
   }
 
@@ -66,8 +59,8 @@ public final class EngineRespondent implements Respondent {
           engine.putNamespace(ObjectReader.readNamespace(namespace));
       case Step.Nominate(var pod, var node) -> engine.nominate(pod(pod), node);
       case Step.Unnominate(var pod) -> engine.unnominate(namespace(pod), name(pod));
-      case Step.Put(var object) -> volumes.put(object);
-      case Step.Remove(var object) -> volumes.remove(object);
+      case Step.Put(var object) -> objects.put(object);
+      case Step.Remove(var object) -> objects.remove(object);
     }
   }
 

@@ -4,7 +4,6 @@ import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
 import io.berth.codec.NodeReader;
-import io.berth.codec.ObjectReader;
 import io.berth.codec.PodReader;
 import io.berth.codec.SchedulerConfigurationReader;
 import io.berth.engine.Decision;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class JournalReplay {
 
   private final Engine engine;
-  private final VolumeObjects volumes;
+  private final ClusterObjects objects;
   private final Map<String, Tree> pods = new HashMap<>();
   private final Map<String, VolumeReservation> reservations = new HashMap<>();
   private final List<String> differences = new ArrayList<>();
@@ -39,7 +38,7 @@ public final class JournalReplay {
   /// `head` is the first line of a journal.
   public JournalReplay(Tree head) {
     this.engine = new Engine(configuration(head), head.number(1, "seed"));
-    this.volumes = new VolumeObjects(engine);
+    this.objects = new ClusterObjects(engine);
   }
 
   /// Whether this is the first line of a journal.
@@ -87,15 +86,9 @@ public final class JournalReplay {
     switch (object.textOrEmpty("kind")) {
       case "Pod" -> putPod(object);
       case "Node" -> engine.putNode(NodeReader.read(object));
-      case "Namespace" -> engine.putNamespace(ObjectReader.readNamespace(object));
-      case "PodDisruptionBudget" -> engine.putBudget(ObjectReader.readBudget(object));
-      case "Service", "ReplicationController" ->
-          engine.putOwner(ObjectReader.readMapOwner(object.textOrEmpty("kind"), object));
-      case "ReplicaSet", "StatefulSet" ->
-          engine.putOwner(ObjectReader.readSelectorOwner(object.textOrEmpty("kind"), object));
       default -> {
-        if (VolumeObjects.LISTS.containsKey(object.textOrEmpty("kind"))) {
-          volumes.put(object);
+        if (ClusterObjects.LISTS.containsKey(object.textOrEmpty("kind"))) {
+          objects.put(object);
         }
       }
     }
@@ -117,13 +110,9 @@ public final class JournalReplay {
     switch (parts[0]) {
       case "Pod" -> removePod(parts[1] + "/" + parts[2]);
       case "Node" -> engine.removeNode(parts[2]);
-      case "Namespace" -> engine.removeNamespace(parts[2]);
-      case "PodDisruptionBudget" -> engine.removeBudget(parts[1], parts[2]);
-      case "Service", "ReplicationController", "ReplicaSet", "StatefulSet" ->
-          engine.removeOwner(parts[0], parts[1], parts[2]);
       default -> {
-        if (VolumeObjects.LISTS.containsKey(parts[0])) {
-          volumes.remove(parts[1].isEmpty() ? parts[0] + "/" + parts[2] : key);
+        if (ClusterObjects.LISTS.containsKey(parts[0])) {
+          objects.remove(parts[1].isEmpty() ? parts[0] + "/" + parts[2] : key);
         }
       }
     }

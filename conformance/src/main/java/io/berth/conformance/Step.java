@@ -37,7 +37,7 @@ public sealed interface Step {
   /// That pending pod disappears; `pod` is `namespace/name`.
   record Unnominate(String pod) implements Event {}
 
-  /// An object that the volume rules read appears or changes; its `kind` says what it is.
+  /// An object that is no node and no pod appears or changes; its `kind` says what it is.
   record Put(Tree object) implements Event {}
 
   /// Such an object disappears: `Kind/name`, or `Kind/namespace/name`.
@@ -90,16 +90,16 @@ public sealed interface Step {
   }
 
   private static void checkKind(String kind, int index, String step) {
-    if (!VolumeObjects.LISTS.containsKey(kind)) {
+    if (!ClusterObjects.LISTS.containsKey(kind)) {
       throw new IllegalArgumentException(
           "step %d: %s knows no kind \"%s\"; it takes %s"
-              .formatted(index, step, kind, String.join(", ", VolumeObjects.LISTS.keySet())));
+              .formatted(index, step, kind, String.join(", ", ClusterObjects.LISTS.keySet())));
     }
   }
 
   private static void checkName(String object, int index) {
     var parts = object.split("/", -1);
-    int expected = VolumeObjects.NAMESPACED.contains(parts[0]) ? 3 : 2;
+    int expected = ClusterObjects.NAMESPACED.contains(parts[0]) ? 3 : 2;
     if (parts.length != expected) {
       throw new IllegalArgumentException(
           "step %d: remove \"%s\" must be %s/%sname"

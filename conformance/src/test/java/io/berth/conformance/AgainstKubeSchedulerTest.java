@@ -36,9 +36,11 @@ class AgainstKubeSchedulerTest {
     int decisions = Integer.getInteger("berth.decisions", 100_000);
     long firstSeed = Long.getLong("berth.seed", 1);
     var making =
-        check.equals("volumes")
-            ? RandomCases.withVolumes(new EngineRespondent())
-            : new RandomCases(new Oracle(), true);
+        switch (check) {
+          case "volumes" -> RandomCases.withVolumes(new EngineRespondent());
+          case "rare" -> RandomCases.rare(new EngineRespondent());
+          default -> new RandomCases(new Oracle(), true);
+        };
     int compared = 0;
     int differing = 0;
     int leftOut = 0;

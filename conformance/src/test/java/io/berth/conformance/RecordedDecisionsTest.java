@@ -25,6 +25,11 @@ class RecordedDecisionsTest {
     assertThat(differences(Vectors.VOLUMES, new EngineRespondent())).isEmpty();
   }
 
+  @Test
+  void engineAgreesAboutRarities() throws Exception {
+    assertThat(differences(Vectors.RARE, new EngineRespondent())).isEmpty();
+  }
+
   @ParameterizedTest
   @FieldSource("THEMES")
   void oracleAgrees(String theme) throws Exception {

@@ -35,6 +35,9 @@ final class Vectors {
   /// Those with persistent volumes, which the oracle does not know.
   static final String VOLUMES = "volumes";
 
+  /// What is rarely configured or written, some of which the oracle does not know.
+  static final String RARE = "rare";
+
   private Vectors() {}
 
   static List<Case> of(String theme) throws Exception {

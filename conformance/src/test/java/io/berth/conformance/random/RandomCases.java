@@ -24,26 +24,33 @@ public final class RandomCases {
   private final Respondent respondent;
   private final boolean forgetful;
   private final boolean volumes;
+  private final boolean rare;
 
   /// `forgetful` leaves out what kube-scheduler decides by remembering the past: how many nodes had
   /// an image when a node last changed, and host ports that two pods of a node share.
   public RandomCases(Respondent respondent, boolean forgetful) {
-    this(respondent, forgetful, false);
+    this(respondent, forgetful, false, false);
   }
 
-  private RandomCases(Respondent respondent, boolean forgetful, boolean volumes) {
+  private RandomCases(Respondent respondent, boolean forgetful, boolean volumes, boolean rare) {
     this.respondent = respondent;
     this.forgetful = forgetful;
     this.volumes = volumes;
+    this.rare = rare;
   }
 
   /// Cases in which pods have persistent volumes; the respondent must know about these.
   public static RandomCases withVolumes(Respondent respondent) {
-    return new RandomCases(respondent, true, true);
+    return new RandomCases(respondent, true, true, false);
+  }
+
+  /// Cases full of [Rarities].
+  public static RandomCases rare(Respondent respondent) {
+    return new RandomCases(respondent, true, false, true);
   }
 
   public Case of(long seed) {
-    return new Making(seed, respondent, forgetful, volumes).make();
+    return new Making(seed, respondent, forgetful, volumes, rare).make();
   }
 
   private static final class Making {
@@ -54,6 +61,7 @@ public final class RandomCases {
     private final RandomPods pods;
     private final RandomNodes nodes;
     private final @Nullable RandomVolumes volumes;
+    private final @Nullable Rarities rarities;
     private final Respondent respondent;
     private final boolean forgetful;
     private final Tree tree;
@@ -64,26 +72,30 @@ public final class RandomCases {
     private final List<Tree> templates = new ArrayList<>();
     private final List<Object> steps = new ArrayList<>();
 
-    Making(long seed, Respondent respondent, boolean forgetful, boolean volumes) {
+    Making(long seed, Respondent respondent, boolean forgetful, boolean volumes, boolean rare) {
       this.forgetful = forgetful;
       this.chance = new Chance(seed);
       this.theme = Theme.of(chance);
       int size = chance.between(1, chance.percent(20) ? 16 : 8);
+      if (rare && chance.percent(4)) {
+        size = chance.between(60, 99);
+      }
       this.selectors = new RandomSelectors(chance, size);
       this.pods = new RandomPods(chance, selectors, theme);
       this.nodes = new RandomNodes(chance, selectors, theme);
       this.volumes = volumes ? new RandomVolumes(chance, selectors) : null;
+      this.rarities = rare ? new Rarities(chance, selectors) : null;
       this.respondent = respondent;
-      var name = volumes ? "volumes" : "random";
+      var name = volumes ? "volumes" : rare ? "rare" : "random";
       this.tree = Tree.of("id", name + "-" + seed, "theme", name, "seed", seed);
       if (theme.configured()) {
-        tree.put("config", new RandomConfigurations(chance, selectors).configuration());
+        tree.put("config", configuration());
       }
       tree.put("namespaces", namespaces());
       owners();
       for (int i = 0; i < size; i++) {
         if (chance.percent(97)) {
-          var node = nodes.node("n%02d".formatted(i));
+          var node = node("n%02d".formatted(i), true);
           present.put("n%02d".formatted(i), node);
         }
       }
@@ -95,6 +107,28 @@ public final class RandomCases {
       if (!present.isEmpty()) {
         tree.put("pods", chance.many(0, size * (theme.crowded() ? 4 : 2), this::runningPod));
       }
+    }
+
+    private Tree configuration() {
+      return rarities != null && chance.percent(60)
+          ? rarities.configuration()
+          : new RandomConfigurations(chance, selectors).configuration();
+    }
+
+    private Tree node(String name, boolean first) {
+      var node = nodes.node(name);
+      if (rarities != null) {
+        rarities.node(node, first);
+      }
+      return node;
+    }
+
+    private Tree newPod() {
+      var pod = pods.pending();
+      if (rarities != null) {
+        rarities.pod(pod, false);
+      }
+      return pod;
     }
 
     Case make() {
@@ -137,7 +171,7 @@ public final class RandomCases {
 
     /// A pod unlike any before, or one more replica of an earlier one.
     private Tree pending() {
-      var pod = pods.pending();
+      var pod = newPod();
       if (!templates.isEmpty() && chance.percent(60)) {
         var replica = chance.one(templates).copy();
         replica.child("metadata").put("name", pod.at("metadata", "name"));
@@ -160,6 +194,10 @@ public final class RandomCases {
     private void change() {
       if (volumes != null && chance.percent(40)) {
         happen(volumes.change());
+        return;
+      }
+      if (rarities != null && chance.percent(15)) {
+        happen(rarities.change());
         return;
       }
       switch (chance.between(0, 9)) {
@@ -187,7 +225,7 @@ public final class RandomCases {
     private void addNode() {
       var name = selectors.nodeName();
       if (!present.containsKey(name)) {
-        var node = nodes.node(name);
+        var node = node(name, false);
         present.put(name, node);
         happen("addNode", node);
       }
@@ -226,6 +264,9 @@ public final class RandomCases {
         var key = chance.one(List.copyOf(running.keySet()));
         var pod = java.util.Objects.requireNonNull(running.get(key)).copy();
         pod.child("metadata").put("labels", selectors.podLabels());
+        if (rarities != null && chance.percent(50)) {
+          rarities.restated(pod);
+        }
         running.put(key, pod);
         happen("updatePod", pod);
       }
@@ -240,7 +281,7 @@ public final class RandomCases {
     }
 
     private void nominate() {
-      var pod = pods.pending();
+      var pod = newPod();
       var node = selectors.nodeName();
       useVolumes(pod);
       pod.child("status").put("nominatedNodeName", node);
@@ -260,6 +301,9 @@ public final class RandomCases {
 
     private Tree runningPod() {
       var pod = pods.running(chance.one(List.copyOf(present.keySet())));
+      if (rarities != null) {
+        rarities.pod(pod, true);
+      }
       if (forgetful) {
         dropSharedPorts(pod);
       }

@@ -1,21 +1,36 @@
 package io.berth.conformance;
 
 import io.berth.api.Tree;
+import io.berth.codec.ObjectReader;
 import io.berth.codec.VolumeReader;
 import io.berth.engine.Engine;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// The objects that volume rules read, handed to an engine by the names a case gives them.
-final class VolumeObjects {
+/// All objects but nodes and pods, handed to an engine by the names a case gives them.
+final class ClusterObjects {
 
   /// The kinds, and the names of the lists a case holds them in.
   static final Map<String, String> LISTS = new TreeMap<>();
 
-  static final Set<String> NAMESPACED = Set.of("PersistentVolumeClaim", "CSIStorageCapacity");
+  static final Set<String> NAMESPACED =
+      Set.of(
+          "PersistentVolumeClaim",
+          "CSIStorageCapacity",
+          "PodDisruptionBudget",
+          "Service",
+          "ReplicationController",
+          "ReplicaSet",
+          "StatefulSet");
 
   static {
+    LISTS.put("Namespace", "namespaces");
+    LISTS.put("PodDisruptionBudget", "pdbs");
+    LISTS.put("Service", "services");
+    LISTS.put("ReplicationController", "replicationControllers");
+    LISTS.put("ReplicaSet", "replicaSets");
+    LISTS.put("StatefulSet", "statefulSets");
     LISTS.put("StorageClass", "storageClasses");
     LISTS.put("PersistentVolume", "persistentVolumes");
     LISTS.put("PersistentVolumeClaim", "persistentVolumeClaims");
@@ -27,13 +42,20 @@ final class VolumeObjects {
 
   private final Engine engine;
 
-  VolumeObjects(Engine engine) {
+  ClusterObjects(Engine engine) {
     this.engine = engine;
   }
 
   /// `list` is the name of the list a case holds such objects in.
   void put(String list, Tree object) {
     switch (list) {
+      case "namespaces" -> engine.putNamespace(ObjectReader.readNamespace(object));
+      case "pdbs" -> engine.putBudget(ObjectReader.readBudget(object));
+      case "services" -> engine.putOwner(ObjectReader.readMapOwner("Service", object));
+      case "replicationControllers" ->
+          engine.putOwner(ObjectReader.readMapOwner("ReplicationController", object));
+      case "replicaSets" -> engine.putOwner(ObjectReader.readSelectorOwner("ReplicaSet", object));
+      case "statefulSets" -> engine.putOwner(ObjectReader.readSelectorOwner("StatefulSet", object));
       case "storageClasses" -> engine.putStorageClass(VolumeReader.readClass(object));
       case "persistentVolumes" -> engine.putVolume(VolumeReader.readVolume(object));
       case "persistentVolumeClaims" -> engine.putClaim(VolumeReader.readClaim(object));
@@ -62,6 +84,10 @@ final class VolumeObjects {
     var parts = object.split("/", 3);
     var name = parts[parts.length - 1];
     switch (listOf(parts[0])) {
+      case "namespaces" -> engine.removeNamespace(name);
+      case "pdbs" -> engine.removeBudget(parts[1], name);
+      case "services", "replicationControllers", "replicaSets", "statefulSets" ->
+          engine.removeOwner(parts[0], parts[1], name);
       case "storageClasses" -> engine.removeStorageClass(name);
       case "persistentVolumes" -> engine.removeVolume(name);
       case "persistentVolumeClaims" -> engine.removeClaim(parts[1], name);
