@@ -103,7 +103,7 @@ public final class Workloads implements AutoCloseable {
     rules.addTo(routes);
     new ClusterRoutes(state, scopes).addTo(routes);
     departments.addTo(routes);
-    new ProjectRoutes(state, pools, projectRules).addTo(routes);
+    new ProjectRoutes(state, scopes, pools, projectRules).addTo(routes);
     Ranks.addTo(routes);
     new NodePoolRoutes(state, pools, scopes, poolRules).addTo(routes);
     new NodeRoutes(state, pools).addTo(routes);
@@ -114,7 +114,7 @@ public final class Workloads implements AutoCloseable {
     new SubmitRoutes(state, submission).addTo(routes);
     new WorkloadRoutes(state).addTo(routes);
     new RevisionRoutes(state).addTo(routes);
-    new WatchRoutes(state).addTo(routes);
+    new WatchRoutes(state, callers).addTo(routes);
     var admission = new Admission(state, pools, projects);
     new ExplainRoutes(state, pools, admission).addTo(routes);
     new OrgMetricRoutes(state, pools).addTo(routes);

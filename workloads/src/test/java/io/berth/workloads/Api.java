@@ -34,17 +34,20 @@ final class Api implements AutoCloseable {
   final FakeCluster cluster = new FakeCluster(clock);
   final HookedCluster hooks = new HookedCluster(cluster);
   final Workloads workloads;
-  private final String administrator;
+  private final Workloads.Credentials credentials;
+  private String administrator;
 
   Api() throws InterruptedException {
     this.workloads = Workloads.start(hooks, clock, _ -> {});
-    var credentials = workloads.administrator(null);
+    this.credentials = workloads.administrator(null);
     this.administrator = token(credentials.clientId(), credentials.clientSecret());
   }
 
-  /// Lets time pass; who waits for it sees it with the next change.
+  /// Lets time pass; who waits for it sees it with the next change. The administrator logs in
+  /// again.
   void advance(Duration time) {
     ahead.addAndGet(time.toMillis());
+    administrator = token(credentials.clientId(), credentials.clientSecret());
   }
 
   /// What came back.

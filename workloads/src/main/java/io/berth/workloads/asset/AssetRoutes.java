@@ -208,6 +208,10 @@ public final class AssetRoutes {
   private Answer update(AssetKind kind, Call call) {
     var asset = found(kind, call, Action.UPDATE);
     var body = call.body(kind.updateType());
+    var name = body.textOrEmpty("meta", "name");
+    if (!name.isEmpty() && !name.equals(asset.text("spec", "meta", "name"))) {
+      checkName(kind, name, assets.scopeOf(asset));
+    }
     var changed =
         state
             .table(BerthKinds.ASSETS)

@@ -183,6 +183,9 @@ public final class TemplateRoutes {
 
   private Answer availability(Call call) {
     var scope = scope(Level.of(call.required("scopeType")), call.parameter("scopeId"));
+    if (!call.caller().sees(TEMPLATES, scope)) {
+      throw Refusal.forbidden();
+    }
     if (isTaken(call.required("templateName"), scope)) {
       throw Refusal.conflict("the name is taken in this scope");
     }

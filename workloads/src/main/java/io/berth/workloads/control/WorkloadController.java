@@ -34,6 +34,7 @@ public final class WorkloadController implements AutoCloseable {
   private static final long RESYNC_MILLIS = 60_000;
 
   private final State state;
+  private final DeletedWorkloads deleted;
   private final WorkloadStep step;
   private final ProjectStep projects;
   private final Door door;
@@ -60,7 +61,8 @@ public final class WorkloadController implements AutoCloseable {
     this.state = state;
     this.door = door;
     this.doorStep = new DoorStep(state, door);
-    this.step = new WorkloadStep(state, projects, submission);
+    this.deleted = new DeletedWorkloads(state, projects);
+    this.step = new WorkloadStep(state, projects, submission, deleted);
     this.projects = new ProjectStep(state);
     this.admission = admission;
     this.thread = Thread.ofPlatform().name("workloads").daemon().unstarted(this::run);
@@ -161,6 +163,7 @@ public final class WorkloadController implements AutoCloseable {
         look(work);
         if (System.nanoTime() - resync > RESYNC_MILLIS * 1_000_000) {
           resync = System.nanoTime();
+          quietly("deleted workloads", deleted::forget, () -> {});
           everything();
         }
       }

@@ -6,7 +6,6 @@ import io.berth.api.Tree;
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.sharing.Notices;
-import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.PodRoles;
 import io.berth.workloads.submit.PodTemplate;
@@ -39,9 +38,11 @@ final class WorkloadStep {
   private final State state;
   private final Projects projects;
   private final KubectlDoor door;
+  private final DeletedWorkloads deleted;
   private final Notices notices;
 
-  WorkloadStep(State state, Projects projects, Submission submission) {
+  WorkloadStep(State state, Projects projects, Submission submission, DeletedWorkloads deleted) {
+    this.deleted = deleted;
     this.notices = new Notices(state);
     this.state = state;
     this.projects = projects;
@@ -297,7 +298,7 @@ final class WorkloadStep {
   private void end(Tree workload) {
     var pods = state.podsOf(workload);
     if (workload.treeOrEmpty("status").tree("last") == null) {
-      remember(workload, pods);
+      deleted.remember(workload, pods);
     }
     deleteAll(pods);
     if (!state.podsOf(workload).isEmpty()) {
@@ -312,33 +313,6 @@ final class WorkloadStep {
               object.child("metadata").childList("finalizers").remove(FINALIZER);
               return object;
             });
-  }
-
-  /// Writes down what lists of deleted workloads show.
-  private void remember(Tree workload, List<Tree> pods) {
-    var id = workload.textOrEmpty("metadata", "uid");
-    if (state.table(BerthKinds.DELETED_WORKLOADS).find("", "deleted-" + id).isPresent()) {
-      return;
-    }
-    var names = new ArrayList<Object>();
-    pods.forEach(pod -> names.add(Projects.name(pod)));
-    var record = workload.copy();
-    record.child("metadata").remove("managedFields");
-    state
-        .table(BerthKinds.DELETED_WORKLOADS)
-        .create(
-            Tree.of(
-                "metadata", Tree.of("name", "deleted-" + id),
-                "spec",
-                    Tree.of(
-                        "workload",
-                        record,
-                        "pods",
-                        names,
-                        "projectId",
-                        projects.findByNamespace(namespace(workload)).map(Projects::id).orElse(""),
-                        "deletedAt",
-                        state.times().now())));
   }
 
   // ---- status ----------------------------------------------------------------------------------

@@ -112,9 +112,18 @@ public final class NodePoolRules implements Rules {
 
   private static void checkDuration(Tree tree, String field, String path) {
     var text = tree.text(field);
-    if (text != null && Durations.find(text).isEmpty()) {
+    if (text == null) {
+      return;
+    }
+    var duration = Durations.find(text);
+    if (duration.isEmpty()) {
       throw Refusal.badRequest(
           "Bad request - %s.%s: \"%s\" is no length of time; write it like 5d8h40m"
+              .formatted(path, field, text));
+    }
+    if (!Durations.isSensible(duration.get())) {
+      throw Refusal.badRequest(
+          "Bad request - %s.%s: \"%s\" is too short or too long; it may be 0s, or from 1s to 36500d"
               .formatted(path, field, text));
     }
   }

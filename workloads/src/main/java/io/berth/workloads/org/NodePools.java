@@ -49,7 +49,7 @@ public final class NodePools {
 
     /// For how long a workload keeps what it has started with, over quota or not.
     public Duration guaranteedRuntime() {
-      return Durations.find(
+      return Durations.findSensible(
               object.textOrEmpty("spec", "schedulingConfiguration", "minGuaranteedRuntime"))
           .orElse(Duration.ZERO);
     }

@@ -3,11 +3,14 @@ package io.berth.workloads.org;
 import static io.berth.workloads.access.ResourceType.PROJECT;
 
 import io.berth.api.ApiException;
+import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Caller;
 import io.berth.workloads.access.Scope;
+import io.berth.workloads.access.Scopes;
 import io.berth.workloads.http.Answer;
+import io.berth.workloads.http.Refusal;
 import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
 import io.berth.workloads.state.BerthKinds;
@@ -25,12 +28,14 @@ public final class ProjectRoutes {
   private static final Logger log = LoggerFactory.getLogger(ProjectRoutes.class);
 
   private final State state;
+  private final Scopes scopes;
   private final Shares shares;
   private final ProjectRules rules;
   private final UnitRoutes units;
 
-  public ProjectRoutes(State state, NodePools pools, ProjectRules rules) {
+  public ProjectRoutes(State state, Scopes scopes, NodePools pools, ProjectRules rules) {
     this.state = state;
+    this.scopes = scopes;
     this.shares = new Shares(pools);
     this.rules = rules;
     this.units = new UnitRoutes(state, pools, UnitKind.PROJECT, rules);
@@ -64,7 +69,9 @@ public final class ProjectRoutes {
     var spec = rules.kept(body, parent).put("parentId", Units.id(parent));
     spec.putIfAbsent("enforceRunaiScheduler", true);
     var read = shares.read(body.trees("resources"));
-    rules.checkNamespace(Tree.of("metadata", Tree.of("name", name), "spec", spec));
+    var project = Tree.of("metadata", Tree.of("name", name), "spec", spec);
+    rules.checkNamespace(project);
+    checkAdoption(project, call.caller());
     var metadata = Tree.of("finalizers", List.of(FINALIZER));
     var created = units.create(name, metadata, spec, read, call.caller().name());
     try {
@@ -74,6 +81,24 @@ public final class ProjectRoutes {
       log.warn("project {}: {}", name, e.getMessage());
     }
     return units.made(created);
+  }
+
+  /// A namespace that is there already holds what somebody put there: it is for those who may make
+  /// projects everywhere.
+  private void checkAdoption(Tree project, Caller caller) {
+    if (caller.may(Action.CREATE, PROJECT, scopes.cluster())
+        || state.table(BerthKinds.PROJECTS).find("", Projects.name(project)).isPresent()) {
+      return;
+    }
+    try {
+      state.cluster().fetch(Resource.NAMESPACES, "", Projects.namespace(project));
+    } catch (ApiException e) {
+      if (e.code() != 404) {
+        throw e;
+      }
+      return;
+    }
+    throw Refusal.forbidden();
   }
 
   // Rights first: whether there is such a department is not for everybody to know.

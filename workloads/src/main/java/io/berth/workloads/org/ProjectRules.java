@@ -69,6 +69,12 @@ public final class ProjectRules implements UnitRules {
       throw Refusal.badRequest(
           "Bad request - requestedNamespace: \"%s\" is no namespace name".formatted(namespace));
     }
+    // Whoever runs pods in a namespace can read its secrets.
+    if (namespace.equals(State.NAMESPACE) || namespace.startsWith("kube-")) {
+      throw Refusal.badRequest(
+          "Bad request - requestedNamespace: namespace \"%s\" belongs to the system"
+              .formatted(namespace));
+    }
     for (var other : state.units(BerthKinds.PROJECTS)) {
       if (Projects.namespace(other).equals(namespace)
           && !Projects.name(other).equals(Projects.name(project))) {

@@ -4,6 +4,7 @@ import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.workloads.state.State;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -105,10 +106,17 @@ public final class Usage {
       cpu += number(requests.textOrEmpty("cpu")) * 1000;
       memory += number(requests.textOrEmpty("memory"));
     }
-    if (pod.at("metadata", "annotations", GPUS_ANNOTATION) instanceof String shared) {
-      gpu = Double.parseDouble(shared);
+    var shared = pod.at("metadata", "annotations", GPUS_ANNOTATION);
+    return new Amount(shared instanceof String text ? gpus(text, gpu) : gpu, cpu, memory);
+  }
+
+  // With kubectl anybody may write anything there.
+  private static double gpus(String annotation, double otherwise) {
+    try {
+      return Math.max(0, new BigDecimal(annotation).doubleValue());
+    } catch (NumberFormatException e) {
+      return otherwise;
     }
-    return new Amount(gpu, cpu, memory);
   }
 
   private static double number(String quantity) {

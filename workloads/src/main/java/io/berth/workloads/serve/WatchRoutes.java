@@ -6,7 +6,10 @@ import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.workloads.access.Action;
 import io.berth.workloads.access.Caller;
+import io.berth.workloads.access.Callers;
 import io.berth.workloads.http.Answer;
+import io.berth.workloads.http.Refusal;
+import io.berth.workloads.http.Request;
 import io.berth.workloads.rest.Call;
 import io.berth.workloads.rest.Routes;
 import io.berth.workloads.state.BerthKinds;
@@ -17,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,10 +34,12 @@ public final class WatchRoutes {
   private static final long PING_SECONDS = 15;
 
   private final State state;
+  private final Callers callers;
   private final WorkloadView view;
 
-  public WatchRoutes(State state) {
+  public WatchRoutes(State state, Callers callers) {
     this.state = state;
+    this.callers = callers;
     this.view = new WorkloadView(state);
   }
 
@@ -45,14 +51,13 @@ public final class WatchRoutes {
   }
 
   private Answer watch(Call call) {
-    var caller = call.caller();
     return new Answer.Stream(
         200,
         java.util.Map.of("Content-Type", "text/event-stream", "Cache-Control", "no-store"),
-        outlet -> follow(caller, outlet));
+        outlet -> follow(call.request(), outlet));
   }
 
-  private void follow(Caller caller, Answer.Outlet outlet)
+  private void follow(Request request, Answer.Outlet outlet)
       throws IOException, InterruptedException {
     var news = new Semaphore(1);
     var gone = new AtomicBoolean();
@@ -67,15 +72,31 @@ public final class WatchRoutes {
       }
       var sent = new HashMap<String, String>();
       while (!gone.get()) {
-        if (news.tryAcquire(PING_SECONDS, TimeUnit.SECONDS)) {
+        boolean changed = news.tryAcquire(PING_SECONDS, TimeUnit.SECONDS);
+        var caller = caller(request);
+        if (caller.isEmpty()) {
+          return;
+        }
+        if (changed) {
           news.drainPermits();
-          sendChanges(caller, outlet, sent);
+          sendChanges(caller.get(), outlet, sent);
         } else {
           outlet.send(": still here\n\n".getBytes(StandardCharsets.UTF_8));
         }
       }
     } finally {
       subscriptions.forEach(Subscription::close);
+    }
+  }
+
+  /// Who sent the request, if they may still have what they asked for: tokens expire, and rights
+  /// end.
+  private Optional<Caller> caller(Request request) {
+    try {
+      return Optional.of(callers.of(request))
+          .filter(caller -> caller.mayAnywhere(Action.READ, WORKLOADS));
+    } catch (Refusal e) {
+      return Optional.empty();
     }
   }
 

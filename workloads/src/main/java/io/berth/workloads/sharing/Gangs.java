@@ -13,6 +13,7 @@ import io.berth.workloads.org.Topologies;
 import io.berth.workloads.org.Usage;
 import io.berth.workloads.state.State;
 import io.berth.workloads.submit.Gpus;
+import io.berth.workloads.submit.Placement;
 import io.berth.workloads.submit.PodRoles;
 import io.berth.workloads.submit.PodTemplate;
 import io.berth.workloads.submit.Priorities;
@@ -87,7 +88,7 @@ final class Gangs {
         id,
         Pods.key(workload),
         project,
-        pools(workload),
+        Placement.poolsOf(workload),
         Priorities.value(Priorities.of(workload)),
         preemptibility(workload),
         createdAt,
@@ -100,17 +101,9 @@ final class Gangs {
   private @Nullable Topology topology(Tree workload) {
     boolean distributed = WorkloadKind.of(workload.textOrEmpty("kind")) == WorkloadKind.DISTRIBUTED;
     return topologies
-        .find(workload.treeOrEmpty("spec"), distributed, pools(workload))
+        .find(workload.treeOrEmpty("spec"), distributed, Placement.poolsOf(workload))
         .map(wanted -> new Topology(wanted.levels(), wanted.required(), wanted.preferred()))
         .orElse(null);
-  }
-
-  /// The pools a workload may run in, the best first.
-  static List<String> pools(Tree workload) {
-    var role = PodRoles.of(workload).all().getFirst().name();
-    return workload.list("status", "placements", role, "pools").stream()
-        .map(String::valueOf)
-        .toList();
   }
 
   private static Preemptibility preemptibility(Tree workload) {

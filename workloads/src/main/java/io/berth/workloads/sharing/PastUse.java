@@ -12,6 +12,8 @@ import io.berth.workloads.state.State;
 import io.berth.workloads.state.Times;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
@@ -146,9 +148,18 @@ final class PastUse {
       return now.minus(window);
     }
     var start = history.textOrEmpty("tumblingWindowStartTime");
-    var first = start.isEmpty() ? Instant.EPOCH : Instant.parse(start);
+    var first = start.isEmpty() ? Instant.EPOCH : time(start);
     long windows = Math.floorDiv(Duration.between(first, now).toMillis(), window.toMillis());
     return first.plusMillis(windows * window.toMillis());
+  }
+
+  // Where the cluster has stored what nobody has looked at, it may be no time.
+  private static Instant time(String text) {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeParseException e) {
+      return Instant.EPOCH;
+    }
   }
 
   private static Duration window(Pool pool) {
@@ -157,7 +168,7 @@ final class PastUse {
   }
 
   private static @Nullable Duration duration(Pool pool, String field) {
-    return Durations.find(history(pool).textOrEmpty(field)).orElse(null);
+    return Durations.findSensible(history(pool).textOrEmpty(field)).orElse(null);
   }
 
   private static Tree history(Pool pool) {

@@ -58,7 +58,8 @@ public final class Pods {
   static List<Integer> devices(Tree pod) {
     var numbers = new ArrayList<Integer>();
     var text = isGated(pod) ? null : annotation(pod, DEVICES_ANNOTATION);
-    if (text != null && !text.isEmpty()) {
+    // With kubectl anybody may write anything there.
+    if (text != null && text.matches("[0-9]{1,4}(,[0-9]{1,4})*")) {
       for (var number : text.split(",", -1)) {
         numbers.add(Integer.valueOf(number));
       }

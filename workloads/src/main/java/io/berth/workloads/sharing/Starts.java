@@ -48,7 +48,8 @@ final class Starts {
             Pods.namespace(pod),
             Pods.name(pod),
             object -> object.putAt(assignment.node(), "status", "nominatedNodeName"));
-    boolean several = Gangs.pools(workload).size() > 1;
+    var role = pod.textOrEmpty("metadata", "labels", PodTemplate.ROLE_LABEL);
+    boolean several = workload.list("status", "placements", role, "pools").size() > 1;
     state
         .table(Resource.PODS)
         .change(

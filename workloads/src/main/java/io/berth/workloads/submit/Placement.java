@@ -63,6 +63,20 @@ public record Placement(
         stored.list("domains").stream().map(String::valueOf).toList());
   }
 
+  /// The pools that all roles of a workload may use, the best first: its pods go to one of them.
+  public static List<String> poolsOf(Tree workload) {
+    var roles = PodRoles.of(workload).all();
+    var common = new ArrayList<String>();
+    for (var role : roles) {
+      var pools = of(workload.treeOrEmpty("status", "placements", role.name())).pools();
+      if (role.equals(roles.getFirst())) {
+        common.addAll(pools);
+      }
+      common.retainAll(pools);
+    }
+    return common;
+  }
+
   public Tree tree() {
     var tree =
         Tree.of(

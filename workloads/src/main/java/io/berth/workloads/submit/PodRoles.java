@@ -21,7 +21,7 @@ public record PodRoles(List<Role> all) {
     var spec = workload.treeOrEmpty("spec");
     return switch (WorkloadKind.of(workload.textOrEmpty("kind"))) {
       case WORKSPACE -> one("worker", "", 1, spec);
-      case TRAINING -> one("worker", "", (int) Math.max(1, spec.number(1, "parallelism")), spec);
+      case TRAINING -> one("worker", "", count(Math.max(1, spec.number(1, "parallelism"))), spec);
       case DISTRIBUTED -> distributed(spec);
       case INFERENCE -> one("worker", "", replicas(spec.treeOrEmpty("autoscaling")), spec);
       case DISTRIBUTED_INFERENCE -> groups(spec);
@@ -36,7 +36,7 @@ public record PodRoles(List<Role> all) {
   /// nothing.
   private static int replicas(Tree autoscaling) {
     long least = autoscaling.number(1, "minReplicas");
-    return (int) Math.max(least, autoscaling.number(Math.max(1, least), "initialReplicas"));
+    return count(Math.max(least, autoscaling.number(Math.max(1, least), "initialReplicas")));
   }
 
   private static PodRoles distributed(Tree spec) {
@@ -50,7 +50,7 @@ public record PodRoles(List<Role> all) {
               1,
               spec.tree("master") == null ? spec : spec.treeOrEmpty("master")));
     }
-    roles.add(new Role("worker", "worker-", (int) spec.number(1, "numWorkers"), spec));
+    roles.add(new Role("worker", "worker-", count(spec.number(1, "numWorkers")), spec));
     return new PodRoles(roles);
   }
 
@@ -82,6 +82,10 @@ public record PodRoles(List<Role> all) {
   }
 
   public int podCount() {
-    return all.stream().mapToInt(Role::count).sum();
+    return (int) Math.min(Integer.MAX_VALUE, all.stream().mapToLong(Role::count).sum());
+  }
+
+  private static int count(long asked) {
+    return (int) Math.clamp(asked, 0, Integer.MAX_VALUE);
   }
 }

@@ -14,6 +14,7 @@ import io.berth.workloads.policy.EffectivePolicy;
 import io.berth.workloads.policy.Issue;
 import io.berth.workloads.state.State;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +24,8 @@ import java.util.Set;
 ///
 /// The same for both doors: what REST refuses here, an object written with kubectl is marked with.
 public final class Submission {
+
+  private static final int MAX_PODS = 10_000;
 
   private final State state;
   private final NodePools pools;
@@ -53,7 +56,7 @@ public final class Submission {
     if (!outcome.issues().isEmpty()) {
       throw Refusal.compliance(outcome.issues().stream().map(Issue::tree).toList());
     }
-    var spec = flat(kind, outcome.document());
+    var spec = flat(kind, outcome.document(), !requested.treeOrEmpty("master").isEmpty());
     if (kind == WorkloadKind.DISTRIBUTED) {
       spec.putIfAbsent("numWorkers", 1);
       spec.putIfAbsent("distributedFramework", "PyTorch");
@@ -80,6 +83,8 @@ public final class Submission {
       placements.put(role.name(), placement.tree());
     }
     checkReplicas(spec, problems);
+    checkCount(roles, problems);
+    checkOnePool(kind, roles, spec, placements, problems);
     var pools = Placement.of(placements.treeOrEmpty(roles.all().getFirst().name())).pools();
     new Topologies(state)
         .findProblem(spec, kind == WorkloadKind.DISTRIBUTED, pools)
@@ -132,14 +137,15 @@ public final class Submission {
     return master == null ? sections : sections.put("master", master);
   }
 
-  private static Tree flat(WorkloadKind kind, Tree spec) {
+  private static Tree flat(WorkloadKind kind, Tree spec, boolean ownMaster) {
     if (kind != WorkloadKind.DISTRIBUTED) {
       return spec;
     }
     var flat = spec.treeOrEmpty("worker").copy();
     var master = spec.tree("master");
     // A master that only has what policy presets is no master of its own: it is like the workers.
-    return master == null || master.text("image") == null ? flat : flat.put("master", master);
+    boolean hasMaster = master != null && (ownMaster || master.text("image") != null);
+    return hasMaster ? flat.put("master", master) : flat;
   }
 
   /// Where a request says what a role is like; a master without a say of its own is a worker.
@@ -188,6 +194,31 @@ public final class Submission {
 
   private static List<String> texts(Tree spec) {
     return spec.list("nodePools").stream().map(String::valueOf).toList();
+  }
+
+  /// A gang is placed in one pool: there must be one that all its roles may use.
+  private static void checkOnePool(
+      WorkloadKind kind, PodRoles roles, Tree spec, Tree placements, List<String> problems) {
+    var first = roles.all().getFirst();
+    var pools = Placement.of(placements.treeOrEmpty(first.name())).pools();
+    for (var role : roles.all()) {
+      var others = Placement.of(placements.treeOrEmpty(role.name())).pools();
+      if (!pools.isEmpty() && !others.isEmpty() && Collections.disjoint(pools, others)) {
+        problems.add(
+            "%s.nodePools: a gang runs in one node pool, and %s is none of those of %s.nodePools, %s"
+                .formatted(
+                    path(kind, first.name(), spec),
+                    String.join(", ", pools),
+                    path(kind, role.name(), spec),
+                    String.join(", ", others)));
+      }
+    }
+  }
+
+  private static void checkCount(PodRoles roles, List<String> problems) {
+    if (roles.podCount() > MAX_PODS) {
+      problems.add("spec: a workload has %d pods at most".formatted(MAX_PODS));
+    }
   }
 
   private static void checkReplicas(Tree spec, List<String> problems) {

@@ -69,6 +69,12 @@ final class Validation {
               "\"%s\" is no Kubernetes name of a %s"
                   .formatted(each.textOrEmpty("name"), field.substring(0, field.length() - 1)));
         }
+        if (each.textOrEmpty("name").startsWith("berth.io/")) {
+          problem(
+              path + "." + field,
+              "\"%s\" is set by Berth itself; choose another name"
+                  .formatted(each.textOrEmpty("name")));
+        }
       }
     }
     for (var label : spec.trees("labels")) {
@@ -76,12 +82,6 @@ final class Validation {
         problem(
             path + ".labels",
             "\"%s\" is no Kubernetes label value".formatted(label.textOrEmpty("value")));
-      }
-      if (label.textOrEmpty("name").startsWith("berth.io/")) {
-        problem(
-            path + ".labels",
-            "\"%s\" is set by Berth itself; choose another name"
-                .formatted(label.textOrEmpty("name")));
       }
     }
   }
