@@ -28,6 +28,7 @@ final class Invariants {
   private final Map<String, String> kinds = new HashMap<>();
   private final Map<String, Sizes> sizes = new HashMap<>();
   private final Map<String, Long> disturbed = new HashMap<>();
+  private final Map<String, List<Long>> taken = new HashMap<>();
   private final Map<String, Tree> nodes = new HashMap<>();
   private final Map<String, Usage> used = new HashMap<>();
   private final Map<String, Tree> budgets = new HashMap<>();
@@ -219,6 +220,9 @@ final class Invariants {
       disturb(owner);
       return;
     }
+    if (isReady(before)) {
+      taken.computeIfAbsent(uid(owner), _ -> new ArrayList<>()).add(revision);
+    }
     if (!kind(owner).equals("deployments") || isLeaving(owner) || !isReady(before)) {
       return;
     }
@@ -232,6 +236,8 @@ final class Invariants {
     }
   }
 
+  /// Evictions leave what a budget wants. As in Kubernetes they go by its status, which may not
+  /// know yet of pods that their own controller has taken away.
   private void eviction(Tree before) {
     if (!isReady(before)) {
       return;
@@ -247,12 +253,21 @@ final class Invariants {
               .filter(each -> matches(labels, each) && isReady(each) && !isLeaving(each))
               .count();
       var wanted = budget.number(0, "spec", "minAvailable");
-      if (healthy < wanted && (owner == null || isCalm(owner))) {
+      if (healthy + justTaken(owner) < wanted && (owner == null || isCalm(owner))) {
         violate(
             "the eviction of %s left %d healthy pods; %s wants %d"
                 .formatted(name(before), healthy, name(budget), wanted));
       }
     }
+  }
+
+  private long justTaken(@Nullable Tree owner) {
+    var revisions = owner == null ? null : taken.get(uid(owner));
+    if (revisions == null) {
+      return 0;
+    }
+    revisions.removeIf(at -> revision - at >= CALM);
+    return revisions.size();
   }
 
   /// A Job counts no pod twice, and is complete with exactly what it asked for. As in Kubernetes a

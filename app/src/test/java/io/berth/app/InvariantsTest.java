@@ -165,6 +165,54 @@ class InvariantsTest {
     }
   }
 
+  /// A budget may not know yet of pods that were scaled away; of all others it must.
+  @Test
+  void evictionsLeaveWhatABudgetWants() throws Exception {
+    var invariants = new Invariants();
+    try (var store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
+        var log =
+            new WatchLog(
+                store,
+                List.of(Resource.PODS, Resource.DEPLOYMENTS, Resource.POD_DISRUPTION_BUDGETS),
+                store.revision(),
+                invariants::read)) {
+      var budget = Tree.of("minAvailable", 2, "selector", Tree.of("matchLabels", new Tree()));
+      put(
+          store,
+          Resource.POD_DISRUPTION_BUDGETS,
+          Tree.of("metadata", Tree.of("name", "b", "uid", "b"), "spec", budget));
+      put(store, Resource.DEPLOYMENTS, sized(deployment(), 3));
+      for (var name : List.of("a", "b", "c")) {
+        put(store, Resource.PODS, ready(podOf("d", name)));
+      }
+      put(store, Resource.PODS, leaving(ready(podOf("d", "c"))));
+      put(store, Resource.PODS, leaving(evicted(podOf("d", "b"))));
+      log.readTo(store.revision());
+      assertThat(invariants.violations()).isEmpty();
+
+      put(store, Resource.DEPLOYMENTS, other(sized(deployment(), 2)));
+      put(store, Resource.PODS, ready(podOf("e", "f")));
+      put(store, Resource.PODS, leaving(evicted(podOf("e", "f"))));
+      log.readTo(store.revision());
+      assertThat(invariants.violations())
+          .singleElement()
+          .asString()
+          .endsWith("the eviction of f left 1 healthy pods; b wants 2");
+    }
+  }
+
+  private static Tree other(Tree deployment) {
+    deployment.child("metadata").put("name", "e").put("uid", "e");
+    return deployment;
+  }
+
+  private static Tree evicted(Tree pod) {
+    var ready = Tree.of("type", "Ready", "status", "True");
+    var target =
+        Tree.of("type", "DisruptionTarget", "status", "True", "reason", "EvictionByEvictionAPI");
+    return pod.put("status", Tree.of("conditions", List.of(ready, target)));
+  }
+
   /// A pod that succeeds after its deletion may count as failed; any other must be counted.
   @Test
   void jobsNeedNotCountWhatSucceedsTooLate() throws Exception {
