@@ -10,10 +10,12 @@ import io.berth.controllers.runtime.Events;
 import io.berth.controllers.runtime.IntOrPercent;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.OwnWrites;
 import io.berth.controllers.runtime.Pods;
 import io.berth.controllers.runtime.Trees;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +32,7 @@ final class StatefulSetStep {
 
   private final Environment environment;
   private final Events.Source events;
+  private final OwnWrites writes;
   private final Cache claims;
   private final ClaimOwners owners;
   private final Tree set;
@@ -47,6 +50,7 @@ final class StatefulSetStep {
   StatefulSetStep(
       Environment environment,
       Events.Source events,
+      OwnWrites writes,
       Cache claims,
       Tree set,
       List<Tree> pods,
@@ -54,6 +58,7 @@ final class StatefulSetStep {
       Tree newest) {
     this.environment = environment;
     this.events = events;
+    this.writes = writes;
     this.claims = claims;
     this.owners = new ClaimOwners(environment, claims, set);
     this.set = set;
@@ -109,87 +114,85 @@ final class StatefulSetStep {
 
   /// Brings the number of pods closer to what it shall be; whether that is settled.
   private boolean scale() {
+    var settled = true;
     for (long ordinal = first; ordinal < first + size; ordinal++) {
-      var pod = replicas.get(ordinal);
-      if (pod != null && Pods.isTerminal(pod)) {
-        if (!Meta.isDeleting(pod)) {
-          replaceFinished(pod);
-        }
-        if (ordered) {
-          return false;
-        }
-        continue;
-      }
-      if (pod == null) {
-        if (owners.awaitDeletion(name(ordinal), claimNames(ordinal))) {
-          again = SOON;
-          return false;
-        }
-        create(ordinal);
-        if (ordered) {
-          return false;
-        }
-        continue;
-      }
-      if (Pods.phase(pod).equals("Pending") && !Meta.isDeleting(pod)) {
-        createClaims(ordinal);
-      }
-      if (ordered && (Meta.isDeleting(pod) || !isAvailable(pod))) {
+      settled &= stands(ordinal);
+      if (ordered && !settled) {
         return false;
       }
-      owners.settle(pod, claimNames(ordinal), false);
     }
-    return shrink();
+    return settled && shrink();
+  }
+
+  /// Sees to the pod of an ordinal; whether the next may follow. Where all come at once, only what
+  /// cannot be done yet keeps them from going on.
+  private boolean stands(long ordinal) {
+    var pod = replicas.get(ordinal);
+    if (pod == null) {
+      if (owners.awaitDeletion(name(ordinal), claimNames(ordinal))) {
+        again = SOON;
+        return false;
+      }
+      create(ordinal);
+      return !ordered;
+    }
+    if (Pods.isTerminal(pod)) {
+      if (!Meta.isDeleting(pod)) {
+        delete(pod);
+      }
+      return false;
+    }
+    if (Pods.phase(pod).equals("Pending") && !Meta.isDeleting(pod)) {
+      createClaims(ordinal);
+    }
+    if (ordered && isUnavailable(pod)) {
+      return false;
+    }
+    owners.settle(pod, claimNames(ordinal), false);
+    return true;
   }
 
   private boolean shrink() {
     condemned.forEach((ordinal, pod) -> owners.settle(pod, claimNames(ordinal), true));
+    var firstUnavailable =
+        condemned.values().stream().filter(this::isUnavailable).findFirst().orElse(null);
+    var settled = true;
     for (var pod : condemned.descendingMap().values()) {
-      if (Meta.isDeleting(pod)) {
-        if (ordered) {
-          return false;
+      if (!Meta.isDeleting(pod)) {
+        if (ordered && isUnavailable(pod) && pod != firstUnavailable) {
+          return false; // In order: the one below is to be seen to first.
         }
-        continue;
+        delete(pod);
+        settled = false;
       }
-      delete(pod);
       if (ordered) {
         return false;
       }
     }
-    return condemned.isEmpty();
+    return settled;
   }
 
-  /// Replaces pods of older revisions, from the highest ordinal down to the partition.
+  /// Replaces pods of older revisions, from the highest ordinal down to the partition. Where all
+  /// come at once, those that serve nobody go whatever the limit.
   private void update() {
     if (set.textOrEmpty("spec", "updateStrategy", "type").equals("OnDelete")) {
       return;
     }
     var rolling = set.treeOrEmpty("spec", "updateStrategy", "rollingUpdate");
-    var partition = rolling.number(0, "partition");
-    var allowed = Math.max(1, IntOrPercent.of(rolling.get("maxUnavailable"), 1, size, true));
-    long unavailable = 0;
-    for (var pod : replicas.values()) {
-      unavailable += isAvailable(pod) && !Meta.isDeleting(pod) ? 0 : 1;
+    var outdated =
+        new ArrayList<>(replicas.tailMap(first + rolling.number(0, "partition")).values());
+    outdated.removeIf(pod -> Meta.isDeleting(pod) || revision(pod).equals(Meta.name(update)));
+    var allowed = Math.max(1, IntOrPercent.of(rolling.get("maxUnavailable"), 1, size, false));
+    var left = allowed - replicas.values().stream().filter(this::isUnavailable).count();
+    if (!ordered) {
+      outdated.stream().filter(this::isUnavailable).forEach(this::delete);
+      outdated.removeIf(this::isUnavailable);
     }
-    for (long ordinal = first + size - 1; ordinal >= first + partition; ordinal--) {
-      var pod = replicas.get(ordinal);
-      if (pod == null) {
+    for (var pod : outdated.reversed()) {
+      if (left-- <= 0) {
         return;
       }
-      var outdated = !revision(pod).equals(Meta.name(update));
-      if (outdated && !Meta.isDeleting(pod)) {
-        var healthy = isAvailable(pod);
-        if (healthy && unavailable >= allowed) {
-          return;
-        }
-        delete(pod);
-        unavailable += healthy ? 1 : 0;
-        if (unavailable >= allowed) {
-          return;
-        }
-      } else if (unavailable >= allowed) {
-        return; // One after the other: what was replaced must be available first.
-      }
+      delete(pod);
     }
   }
 
@@ -198,11 +201,13 @@ final class StatefulSetStep {
     createClaims(ordinal);
     var pod = Identity.pod(set, ordinal, Revisions.template(revision), Meta.name(revision));
     try {
-      replicas.put(ordinal, environment.cluster().create(Resource.PODS, pod));
+      var created = environment.cluster().create(Resource.PODS, pod);
+      replicas.put(ordinal, created);
+      writes.wrote(Key.of(set), created);
       succeeded("Create", "Create Pod %s in StatefulSet %s successful", pod);
     } catch (ApiException e) {
       if (e.is("AlreadyExists")) {
-        return; // The cache is behind, or somebody else's pod has the name.
+        throw e; // The cache is behind, or somebody else's pod has the name: again, later.
       }
       events.warning(
           Resource.STATEFUL_SETS,
@@ -265,25 +270,6 @@ final class StatefulSetStep {
     return ordinal < first + kept ? current : update;
   }
 
-  private void replaceFinished(Tree pod) {
-    if (Pods.phase(pod).equals("Failed")) {
-      events.warning(
-          Resource.STATEFUL_SETS,
-          set,
-          "RecreatingFailedPod",
-          "StatefulSet %s/%s is recreating failed Pod %s"
-              .formatted(Meta.namespace(set), Meta.name(set), Meta.name(pod)));
-    } else {
-      events.normal(
-          Resource.STATEFUL_SETS,
-          set,
-          "RecreatingTerminatedPod",
-          "StatefulSet %s/%s is recreating terminated Pod %s"
-              .formatted(Meta.namespace(set), Meta.name(set), Meta.name(pod)));
-    }
-    delete(pod);
-  }
-
   private void delete(Tree pod) {
     try {
       environment
@@ -293,6 +279,7 @@ final class StatefulSetStep {
               Meta.namespace(pod),
               Meta.name(pod),
               new DeleteOptions(-1, Meta.uid(pod), null));
+      writes.deleted(Key.of(set), pod);
       succeeded("Delete", "Delete Pod %s in StatefulSet %s successful", pod);
     } catch (ApiException e) {
       if (!e.is("NotFound") && !e.is("Conflict")) {
@@ -307,6 +294,10 @@ final class StatefulSetStep {
         set,
         "Successful" + what,
         message.formatted(Meta.name(pod), Meta.name(set)));
+  }
+
+  private boolean isUnavailable(Tree pod) {
+    return Meta.isDeleting(pod) || !isAvailable(pod);
   }
 
   private boolean isAvailable(Tree pod) {
@@ -348,7 +339,7 @@ final class StatefulSetStep {
     }
     var currentName = Meta.name(current);
     var done = ofUpdate == size && total == size && ready == size;
-    if (done && !set.textOrEmpty("spec", "updateStrategy", "type").equals("OnDelete")) {
+    if (done) {
       currentName = Meta.name(update);
       ofCurrent = ofUpdate;
     }

@@ -11,14 +11,17 @@ import io.berth.controllers.runtime.Index;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.OwnWrites;
 import io.berth.controllers.runtime.Ownership;
 import io.berth.controllers.runtime.Selector;
+import java.time.Duration;
 import java.util.ArrayList;
 
 /// Keeps pods with identities: `web-0`, `web-1`, …, in order, each at most once.
 public final class StatefulSets implements Controller {
 
   private static final int WORKERS = 8;
+  private static final Duration SOON = Duration.ofMillis(10);
 
   private final Environment environment;
   private final Cache sets;
@@ -27,6 +30,7 @@ public final class StatefulSets implements Controller {
   private final Ownership ownership;
   private final Revisions revisions;
   private final Events.Source events;
+  private final OwnWrites writes;
   private final Loop loop;
 
   public StatefulSets(Environment environment) {
@@ -35,6 +39,7 @@ public final class StatefulSets implements Controller {
     this.pods = environment.informers().of(Resource.PODS).indexed(Index.CONTROLLER);
     this.claims = environment.informers().of(Resource.PERSISTENT_VOLUME_CLAIMS);
     this.ownership = new Ownership(environment.cluster(), Resource.STATEFUL_SETS, Resource.PODS);
+    this.writes = new OwnWrites(pods);
     this.revisions = new Revisions(environment, Resource.STATEFUL_SETS);
     this.events = environment.events().from("statefulset-controller");
     this.loop = new Loop("statefulset-controller", WORKERS, environment.timers(), this::reconcile);
@@ -64,8 +69,14 @@ public final class StatefulSets implements Controller {
   }
 
   private void reconcile(Key key) {
+    var seen = writes.areSeen(key);
     var set = sets.find(key).orElse(null);
     if (set == null) {
+      return;
+    }
+    if (!seen) {
+      // A pod just deleted would still stand for its ordinal.
+      loop.addAfter(key, SOON);
       return;
     }
     var candidates = new ArrayList<Tree>(pods.by(Index.CONTROLLER, Meta.uid(set)));
@@ -74,7 +85,7 @@ public final class StatefulSets implements Controller {
     var mine = ownership.claim(set, selector, candidates, pod -> Identity.ordinal(set, pod) >= 0);
     var known = revisions.of(set);
     var newest = revisions.newest(set, known);
-    var step = new StatefulSetStep(environment, events, claims, set, mine, known, newest);
+    var step = new StatefulSetStep(environment, events, writes, claims, set, mine, known, newest);
     var again = step.take();
     revisions.truncate(set, known, step.revisionsInUse());
     if (again != null) {

@@ -1,6 +1,7 @@
 package io.berth.controllers.apps;
 
 import static io.berth.testing.Samples.aWorkload;
+import static io.berth.testing.Samples.podSpec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Resource;
@@ -131,6 +132,56 @@ class StatefulSetsTest {
     awaitOwner("data-db-0", "StatefulSet");
     retain("Retain", "Retain");
     awaitOwner("data-db-0", null);
+  }
+
+  /// One pod of the old version is broken: it is replaced although nothing else may be missing.
+  @Test
+  void aParallelUpdateReplacesWhatServesNobodyFirst() {
+    var set = set(1);
+    set.child("spec").put("podManagementPolicy", "Parallel");
+    set.child("spec").child("updateStrategy").child("rollingUpdate").put("partition", 1);
+    metadata(set).put("annotations", Tree.of("berth.io/ready-after", "10h"));
+    world.create(Resource.STATEFUL_SETS, set);
+    world.awaitObject(Resource.PODS, "db-0", pod -> Pods.phase(pod).equals("Running"));
+    world.cluster.edit(
+        Resource.STATEFUL_SETS,
+        "default",
+        "db",
+        s -> {
+          s.child("spec").put("replicas", 3);
+          metadata(s).remove("annotations");
+        });
+    awaitReady(2);
+    world.cluster.edit(
+        Resource.STATEFUL_SETS,
+        "default",
+        "db",
+        s -> {
+          s.child("spec").child("updateStrategy").child("rollingUpdate").put("partition", 0);
+          s.trees("spec", "template", "spec", "containers")
+              .getFirst()
+              .put("image", "example/app:2");
+        });
+    for (var name : List.of("db-0", "db-1", "db-2")) {
+      world.awaitObject(Resource.PODS, name, pod -> image(pod).endsWith(":2") && Pods.isReady(pod));
+    }
+  }
+
+  private static Tree metadata(Tree set) {
+    return set.child("spec").child("template").child("metadata");
+  }
+
+  /// A pod of nobody has the name: the member comes once it is gone.
+  @Test
+  void waitsForANameThatIsTaken() {
+    var pod = Tree.of("metadata", Tree.of("name", "db-0", "namespace", "default"));
+    world.create(Resource.PODS, pod.put("spec", podSpec()));
+    world.create(Resource.STATEFUL_SETS, set(1));
+    world.awaitObject(
+        Resource.STATEFUL_SETS, "db", s -> s.number(0, "status", "observedGeneration") > 0);
+    world.settle();
+    world.cluster.delete(Resource.PODS, "default", "db-0", DeleteOptions.DEFAULT);
+    advanceUntilReady(1);
   }
 
   private void advanceUntilReady(long count) {
