@@ -1,6 +1,5 @@
 package io.berth.schema.openapi;
 
-import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +55,7 @@ final class PathBuilder {
     addItem(endpoint, path(collection + "/{name}", resource.namespaced(), true));
     for (var subresource : endpoint.subresources()) {
       var path = collection + "/{name}/" + subresource.name();
-      addSubresource(resource, subresource, path(path, resource.namespaced(), true));
+      addSubresource(endpoint, subresource, path(path, resource.namespaced(), true));
     }
     paths.values().removeIf(path -> path.size() == (path.has("parameters") ? 1 : 0));
   }
@@ -84,7 +83,10 @@ final class PathBuilder {
     }
   }
 
-  private void addSubresource(Resource resource, Endpoint.Subresource subresource, Tree path) {
+  private void addSubresource(Endpoint endpoint, Endpoint.Subresource subresource, Tree path) {
+    var resource = endpoint.resource();
+    boolean custom = endpoint.schema() != null;
+    boolean own = subresource.kind().equals(resource.kind());
     for (var verb : subresource.verbs()) {
       var method =
           switch (verb) {
@@ -96,9 +98,10 @@ final class PathBuilder {
             default -> "";
           };
       if (!method.isEmpty()) {
-        var schema = schemaName(subresource.apiVersion(), subresource.kind(), null);
+        var schema =
+            schemaName(subresource.apiVersion(), subresource.kind(), own ? endpoint : null);
         var action =
-            new Action(method, subresource.apiVersion(), subresource.kind(), schema, false);
+            new Action(method, subresource.apiVersion(), subresource.kind(), schema, custom);
         var id = OperationIds.ofSubresource(method, resource, subresource.name());
         put(path, method, operation(action, id, OperationIds.tag(resource)));
       }

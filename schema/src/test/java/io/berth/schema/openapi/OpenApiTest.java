@@ -30,7 +30,9 @@ class OpenApiTest {
       new Endpoint(
           new Resource("example.com", "v1", "widgets", "Widget", true),
           ALL,
-          List.of(),
+          List.of(
+              new Endpoint.Subresource("status", "example.com/v1", "Widget", List.of("patch")),
+              new Endpoint.Subresource("scale", "autoscaling/v1", "Scale", List.of("patch"))),
           Json.read("{\"type\":\"object\",\"properties\":{\"spec\":{\"type\":\"object\"}}}"));
 
   @Test
@@ -147,13 +149,27 @@ class OpenApiTest {
     assertThat(schema.isEmpty()).isFalse();
     assertThat(schema.treeOrEmpty("properties").names())
         .containsExactlyInAnyOrder("apiVersion", "kind", "metadata", "spec");
+  }
+
+  /// kubectl looks through all patches of a kind, in any order, for one it can use.
+  @Test
+  void customResourcesTakeNoStrategicPatchThroughAnyDoor() {
+    var document = document("apis/example.com/v1", WIDGETS);
+    var widget = "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}";
+
+    for (var path : List.of(widget, widget + "/status", widget + "/scale")) {
+      var patch = document.treeOrEmpty("paths", path, "patch");
+      assertThat(patch.treeOrEmpty("requestBody", "content").names())
+          .containsExactly(
+              "application/apply-patch+yaml",
+              "application/json-patch+json",
+              "application/merge-patch+json");
+    }
     assertThat(
             document
-                .treeOrEmpty(
-                    "paths", "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}", "patch")
-                .treeOrEmpty("requestBody", "content")
-                .names())
-        .doesNotContain("application/strategic-merge-patch+json");
+                .treeOrEmpty("paths", widget + "/status", "patch", "responses", "200", "content")
+                .text("application/json", "schema", "$ref"))
+        .isEqualTo("#/components/schemas/com.example.v1.Widget");
   }
 
   @Test
