@@ -70,6 +70,6 @@ final class Options {
   }
 
   static @Nullable Path path(String text) {
-    return text.isEmpty() ? null : Path.of(text).toAbsolutePath();
+    return text.isEmpty() ? null : Path.of(text).toAbsolutePath().normalize();
   }
 }

@@ -18,7 +18,7 @@ final class RunningCluster {
   static Path kubeconfig(ParseResult line, LocalCluster clusters) {
     String given = line.matchedOptionValue("--kubeconfig", "");
     if (!given.isEmpty()) {
-      return Path.of(given).toAbsolutePath();
+      return Path.of(given).toAbsolutePath().normalize();
     }
     var folder = folder(line, clusters);
     var facts = clusters.find(folder);

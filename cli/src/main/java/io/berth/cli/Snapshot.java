@@ -66,7 +66,7 @@ public final class Snapshot implements Command {
   @Override
   public int run(ParseResult line, Terminal terminal) {
     String operand = line.matchedPositionalValue(0, "");
-    var file = Path.of(operand).toAbsolutePath();
+    var file = Path.of(operand).toAbsolutePath().normalize();
     if (line.commandSpec().name().equals("save")) {
       save(line, file, terminal);
     } else {

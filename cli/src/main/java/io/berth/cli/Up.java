@@ -113,14 +113,16 @@ public final class Up implements Command {
         line.matchedOptionValue("--address", "127.0.0.1"),
         port.isEmpty() ? DEFAULT_PORT : port(port),
         port.isEmpty(),
-        kubeconfig.isEmpty() ? folder.resolve("kubeconfig") : Path.of(kubeconfig).toAbsolutePath(),
+        kubeconfig.isEmpty()
+            ? folder.resolve("kubeconfig")
+            : Path.of(kubeconfig).toAbsolutePath().normalize(),
         line.hasMatchedOption("--api-only"),
         simulation(line),
         scheduler(line),
         names(line.matchedOptionValue("--enable-admission-plugins", "")),
         names(line.matchedOptionValue("--disable-admission-plugins", "")),
         workloadsPort(line.matchedOptionValue("--workloads-port", ""), port),
-        tokenFile.isEmpty() ? null : Path.of(tokenFile).toAbsolutePath());
+        tokenFile.isEmpty() ? null : Path.of(tokenFile).toAbsolutePath().normalize());
   }
 
   // Whoever lets the system choose one port wants both chosen.
@@ -135,7 +137,8 @@ public final class Up implements Command {
     String file = line.matchedOptionValue("--scheduler-config", "");
     return file.isEmpty()
         ? SchedulerSettings.DEFAULT
-        : SchedulerSettings.of(Path.of(file).toAbsolutePath(), UnaryOperator.identity());
+        : SchedulerSettings.of(
+            Path.of(file).toAbsolutePath().normalize(), UnaryOperator.identity());
   }
 
   static Path folder(ParseResult line, LocalCluster clusters) {
@@ -144,7 +147,9 @@ public final class Up implements Command {
     if (!data.isEmpty() && inMemory) {
       throw UserError.usage("--data and --in-memory exclude each other; give one of them");
     }
-    return data.isEmpty() ? clusters.defaultFolder(inMemory) : Path.of(data).toAbsolutePath();
+    return data.isEmpty()
+        ? clusters.defaultFolder(inMemory)
+        : Path.of(data).toAbsolutePath().normalize();
   }
 
   private static LocalCluster.Simulation simulation(ParseResult line) {
@@ -152,7 +157,7 @@ public final class Up implements Command {
     int nodes = nodes(line.matchedOptionValue("--nodes", ""));
     return new LocalCluster.Simulation(
         nodes < 0 && !fleet.isEmpty() ? 0 : nodes,
-        fleet.isEmpty() ? null : Path.of(fleet).toAbsolutePath(),
+        fleet.isEmpty() ? null : Path.of(fleet).toAbsolutePath().normalize(),
         seconds(line.matchedOptionValue("--jobs-run-for", "")));
   }
 
