@@ -3,7 +3,6 @@ package io.berth.workloads;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// A cluster to which something happens in the very moment before it is written to.
@@ -16,14 +15,14 @@ final class HookedCluster implements Cluster {
   }
 
   private final Cluster cluster;
-  private final AtomicReference<Hook> hook = new AtomicReference<>((_, _, _, _) -> {});
+  private volatile Hook hook = (_, _, _, _) -> {};
 
   HookedCluster(Cluster cluster) {
     this.cluster = cluster;
   }
 
   void on(Hook next) {
-    hook.set(next);
+    hook = next;
   }
 
   @Override
@@ -60,8 +59,7 @@ final class HookedCluster implements Cluster {
 
   private void before(String verb, Resource resource, Tree object) {
     var metadata = object.treeOrEmpty("metadata");
-    hook.get()
-        .before(verb, resource, metadata.textOrEmpty("namespace"), metadata.textOrEmpty("name"));
+    hook.before(verb, resource, metadata.textOrEmpty("namespace"), metadata.textOrEmpty("name"));
   }
 
   @Override
@@ -72,20 +70,20 @@ final class HookedCluster implements Cluster {
       @Nullable String subresource,
       PatchType type,
       Object patch) {
-    hook.get().before("patch", resource, namespace, name);
+    hook.before("patch", resource, namespace, name);
     return cluster.patch(resource, namespace, name, subresource, type, patch);
   }
 
   @Override
   public void delete(Resource resource, String namespace, String name, DeleteOptions options) {
-    hook.get().before("delete", resource, namespace, name);
+    hook.before("delete", resource, namespace, name);
     cluster.delete(resource, namespace, name, options);
   }
 
   @Override
   public Tree post(
       Resource resource, String namespace, String name, String subresource, Tree body) {
-    hook.get().before("post " + subresource, resource, namespace, name);
+    hook.before("post " + subresource, resource, namespace, name);
     return cluster.post(resource, namespace, name, subresource, body);
   }
 }

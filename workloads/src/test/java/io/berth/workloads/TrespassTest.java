@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -183,7 +184,7 @@ class TrespassTest {
             .trees("accessRules")
             .getFirst();
     var began = new CountDownLatch(1);
-    var sent = new StringBuffer();
+    var sent = new CopyOnWriteArrayList<String>();
     var stream = CompletableFuture.runAsync(() -> follow(began, sent));
     api.submit("trainings", "mine", own, "{image: x}");
     began.await();
@@ -195,7 +196,7 @@ class TrespassTest {
     assertThat(sent.toString()).contains("\"mine\"").doesNotContain("\"later\"");
   }
 
-  private void follow(CountDownLatch began, StringBuffer sent) {
+  private void follow(CountDownLatch began, List<String> sent) {
     var answer =
         api.workloads.answer(
             new Request(
@@ -212,8 +213,8 @@ class TrespassTest {
               new Answer.Outlet() {
                 @Override
                 public void send(byte[] bytes) {
-                  sent.append(new String(bytes, StandardCharsets.UTF_8));
-                  if (sent.indexOf("\"mine\"") >= 0) {
+                  sent.add(new String(bytes, StandardCharsets.UTF_8));
+                  if (sent.toString().contains("\"mine\"")) {
                     began.countDown();
                   }
                 }

@@ -86,6 +86,6 @@ public record PodRoles(List<Role> all) {
   }
 
   private static int count(long asked) {
-    return (int) Math.clamp(asked, 0, Integer.MAX_VALUE);
+    return Math.clamp(asked, 0, Integer.MAX_VALUE);
   }
 }
