@@ -106,6 +106,7 @@ public final class PolicyRules implements Rules {
   void validate(PolicyType type, Scope scope, Tree policy) {
     var problems = new ArrayList<>(PolicyCheck.problems(type.fields(), policy));
     if (problems.isEmpty()) {
+      problems.addAll(defaults(type, policy));
       problems.addAll(
           PolicyCheck.conflicts(type.fields(), Policy.of(policy), policies.broader(type, scope)));
       for (var id : Policy.of(policy).imposedAssets().all()) {
@@ -115,6 +116,15 @@ public final class PolicyRules implements Rules {
     if (!problems.isEmpty()) {
       throw Refusal.badRequest(String.join("; ", problems));
     }
+  }
+
+  /// Defaults that no request may have.
+  private static List<String> defaults(PolicyType type, Tree policy) {
+    return Types.REQUESTS.problems(type.defaultsType(), policy.treeOrEmpty("defaults")).stream()
+        // Which fields there are is known better to the check before.
+        .filter(problem -> problem.startsWith("field "))
+        .map(problem -> "The default of " + problem)
+        .toList();
   }
 
   Scope scopeOf(Tree meta) {

@@ -2,6 +2,9 @@ package io.berth.workloads.policies;
 
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.policy.PolicyFields;
+import io.berth.workloads.types.Type.Field;
+import io.berth.workloads.types.Type.Ref;
+import io.berth.workloads.types.Types;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -71,6 +74,14 @@ public enum PolicyType {
   /// The type of the body that sets it, in the table of types.
   String overwriteType() {
     return asked + "PolicyOverwriteRequest";
+  }
+
+  /// The type of the defaults in it.
+  String defaultsType() {
+    var policy = Types.REQUESTS.fields(asked + "PolicyDefaultsAndRules");
+    return policy.get("defaults") instanceof Field field && field.type() instanceof Ref(var name)
+        ? name
+        : asked + "PolicyDefaults";
   }
 
   String changeType() {

@@ -70,10 +70,14 @@ public final class Affinities {
                 "%s: no node can satisfy the expressions on \"%s\" together".formatted(at, key)));
   }
 
+  static boolean isKey(String text) {
+    return KEY.matcher(text).matches();
+  }
+
   static void checkExpression(Tree expression, String at, List<String> problems) {
     var key = expression.textOrEmpty("key");
     var values = expression.list("values");
-    if (!KEY.matcher(key).matches()) {
+    if (!isKey(key)) {
       problems.add("%s.key: \"%s\" is no label key".formatted(at, key));
     }
     switch (expression.textOrEmpty("operator")) {

@@ -42,6 +42,13 @@ final class Validation {
           && (affinity.textOrEmpty("type").isEmpty() != affinity.textOrEmpty("key").isEmpty())) {
         problem(path + "." + field, "type and key belong together; give both or neither");
       }
+      if (affinity != null) {
+        checkTopologyKey(affinity.textOrEmpty("key"), path + "." + field + ".key");
+      }
+    }
+    for (var constraint : spec.trees("topologySpreadConstraints")) {
+      checkTopologyKey(
+          constraint.textOrEmpty("topologyKey"), path + ".topologySpreadConstraints.topologyKey");
     }
     var priority = spec.textOrEmpty("priorityClass");
     if (!priority.isEmpty() && !Priorities.exists(priority)) {
@@ -55,6 +62,12 @@ final class Validation {
       problem(
           path + ".security.supplementalGroups",
           "\"%s\" is no list of group ids, such as 1000,2000".formatted(groups));
+    }
+  }
+
+  private void checkTopologyKey(String key, String path) {
+    if (!key.isEmpty() && !Affinities.isKey(key)) {
+      problem(path, "\"%s\" is no label key".formatted(key));
     }
   }
 
