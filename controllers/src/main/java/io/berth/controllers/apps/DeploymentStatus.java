@@ -233,15 +233,18 @@ final class DeploymentStatus {
     set(Conditions.of("Progressing", value, reason, message));
   }
 
-  /// As in Kubernetes, a condition with the same status and reason is left as it is.
+  /// As in Kubernetes, a condition with the same status and reason is left as it is, and one that
+  /// changes becomes the last.
   private void set(Tree condition) {
     var known = condition(status, condition.textOrEmpty("type"));
-    if (known != null
-        && Objects.equals(known.text("status"), condition.text("status"))
-        && Objects.equals(known.text("reason"), condition.text("reason"))) {
-      return;
+    if (known != null && Objects.equals(known.text("status"), condition.text("status"))) {
+      if (Objects.equals(known.text("reason"), condition.text("reason"))) {
+        return;
+      }
+      condition.put("lastTransitionTime", known.text("lastTransitionTime"));
     }
     condition.put("lastUpdateTime", Meta.time(now));
+    Conditions.remove(status, condition.textOrEmpty("type"));
     Conditions.set(status, condition, Meta.time(now));
   }
 

@@ -42,6 +42,17 @@ class DeploymentsTest {
   }
 
   @Test
+  void theConditionThatChangedLastIsTheLast() {
+    world.create(Resource.DEPLOYMENTS, deployment(0));
+    world.awaitObject(
+        Resource.DEPLOYMENTS, "web", d -> progressing(d).equals("NewReplicaSetAvailable"));
+
+    var conditions = world.get(Resource.DEPLOYMENTS, "web").trees("status", "conditions");
+    assertThat(conditions.stream().map(each -> each.text("type")))
+        .containsExactly("Available", "Progressing");
+  }
+
+  @Test
   void staysWithinSurgeAndUnavailableAtEveryRevision() {
     world.create(Resource.DEPLOYMENTS, deployment(8));
     awaitComplete(8);

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Services: the only core kind whose objects hold something that must be unique in the cluster.
@@ -166,9 +167,8 @@ public final class ServiceStrategy extends PlainStrategy {
         drop(spec, old, field);
       }
     }
-    if (ServiceAllocation.needsNodePorts(old)
-        && !ServiceAllocation.needsNodePorts(spec)
-        && nodePorts(spec).equals(nodePorts(old))) {
+    // Ports may come and go, as long as none brings a new node port along.
+    if (hasNodePorts(old) && !hasNodePorts(spec) && nodePorts(old).containsAll(nodePorts(spec))) {
       spec.trees("ports").forEach(port -> port.remove("nodePort"));
     }
     if (!ServiceAllocation.needsHealthCheck(spec)) {
@@ -189,8 +189,16 @@ public final class ServiceStrategy extends PlainStrategy {
     }
   }
 
-  private static List<Long> nodePorts(Tree spec) {
-    return spec.trees("ports").stream().map(port -> port.number(0, "nodePort")).toList();
+  private static boolean hasNodePorts(Tree spec) {
+    var type = spec.textOrEmpty("type");
+    return type.equals("NodePort") || type.equals("LoadBalancer");
+  }
+
+  private static Set<Long> nodePorts(Tree spec) {
+    return spec.trees("ports").stream()
+        .map(port -> port.number(0, "nodePort"))
+        .filter(port -> port != 0)
+        .collect(Collectors.toSet());
   }
 
   @Override

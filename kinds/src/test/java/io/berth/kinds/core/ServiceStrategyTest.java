@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.berth.api.Tree;
 import io.berth.kinds.Write;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,32 @@ class ServiceStrategyTest {
 
     assertThat(changed.at("spec", "clusterIPs")).isEqualTo(stored.at("spec", "clusterIPs"));
     assertThat(changed.at("spec", "ports")).isEqualTo(stored.at("spec", "ports"));
+  }
+
+  @Test
+  void dropsNodePortsThatAnotherTypeHasNot() {
+    var old = withPorts("NodePort", 30001, 30002);
+
+    assertThat(nodePortsAfter(withPorts("ClusterIP", 30001), old)).containsExactly(0L);
+    assertThat(nodePortsAfter(withPorts("ClusterIP", 30001, 0), old)).containsExactly(0L, 0L);
+    assertThat(nodePortsAfter(withPorts("ClusterIP", 30003), old)).containsExactly(30003L);
+    assertThat(nodePortsAfter(withPorts("LoadBalancer", 30001), old)).containsExactly(30001L);
+    var balanced = withPorts("LoadBalancer", 30001);
+    balanced.child("spec").put("allocateLoadBalancerNodePorts", false);
+    assertThat(nodePortsAfter(withPorts("ClusterIP", 30001), balanced)).containsExactly(0L);
+  }
+
+  private List<Long> nodePortsAfter(Tree service, Tree old) {
+    strategy.prepareForUpdate(service, old, WRITE);
+    return service.trees("spec", "ports").stream().map(port -> port.number(0, "nodePort")).toList();
+  }
+
+  private static Tree withPorts(String type, long... nodePorts) {
+    var ports = new ArrayList<Tree>();
+    for (var nodePort : nodePorts) {
+      ports.add(Tree.of("port", 80, "nodePort", nodePort));
+    }
+    return Tree.of("spec", Tree.of("type", type, "ports", ports));
   }
 
   private Tree reserved(Tree service, @Nullable Tree old, Write write) {
