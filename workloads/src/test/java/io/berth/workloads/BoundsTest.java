@@ -51,6 +51,52 @@ class BoundsTest {
     assertThat(api.submit("?dryRun=all", "distributed", "w", project, most).code()).isEqualTo(202);
   }
 
+  /// Whatever one asks for, the others get theirs.
+  @Test
+  void amountsThatNoNodeHasHoldUpNobody() {
+    var amounts =
+        List.of(
+            "{gpuRequestType: portion, gpuPortionRequest: 0.9999999}",
+            "{gpuRequestType: portion, gpuPortionRequest: 0.0000001}",
+            "{gpuRequestType: memory, gpuMemoryRequest: '0'}",
+            "{gpuRequestType: memory, gpuMemoryRequest: 9e99}",
+            "{gpuDevicesRequest: 4294967297}",
+            "{gpuDevicesRequest: 2147483648}",
+            "{cpuCoreRequest: 1.0e+30}",
+            "{cpuMemoryRequest: 9e99}",
+            "{cpuMemoryRequest: 9E}",
+            "{extendedResources: [{resource: a.io/b, quantity: 9e99}]}");
+    for (int i = 0; i < amounts.size(); i++) {
+      var reply =
+          api.submit(
+              "trainings", "x-" + i, project, "{image: x, compute: %s}".formatted(amounts.get(i)));
+      assertThat(reply.code()).as(amounts.get(i)).isIn(202, 400);
+    }
+
+    api.submit("trainings", "w", project, "{image: x, compute: {gpuDevicesRequest: 1}}");
+
+    api.await(() -> isStarted("w-0-0"));
+    for (var path :
+        List.of("/api/v1/workloads", "/api/v1/org-unit/projects", "/api/v1/workloads/pods")) {
+      assertThat(api.get(path).code()).as(path).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void amountsThatMeanNothingAreRefused() {
+    for (var compute :
+        List.of(
+            "{gpuRequestType: portion, gpuPortionRequest: 0.0000001}",
+            "{gpuRequestType: memory, gpuMemoryRequest: '0'}",
+            "{gpuDevicesRequest: 4294967297}",
+            "{cpuCoreRequest: 1.0e+30}")) {
+      var reply =
+          api.submit("trainings", "w", project, "{image: x, compute: %s}".formatted(compute));
+      assertThat(reply.code()).as(compute).isEqualTo(400);
+      assertThat(reply.message()).contains("spec.compute.");
+    }
+  }
+
   @Test
   void lengthsOfTimeMakeSense() {
     for (var scheduling :

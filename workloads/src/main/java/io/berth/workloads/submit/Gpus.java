@@ -1,6 +1,7 @@
 package io.berth.workloads.submit;
 
 import io.berth.api.Tree;
+import io.berth.quota.GpuRequest;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,11 +18,16 @@ public record Gpus(long devices, boolean shared, double portion, String memory) 
     if (!memory.isEmpty()) {
       return new Gpus(Math.max(1, devices), true, 0, memory);
     }
-    if (compute.get("gpuPortionRequest") instanceof Number portion && portion.doubleValue() < 1) {
+    if (compute.get("gpuPortionRequest") instanceof Number portion && !isWhole(portion)) {
       return new Gpus(Math.max(1, devices), true, portion.doubleValue(), "");
     }
     return new Gpus(
         compute.get("gpuPortionRequest") != null ? Math.max(1, devices) : devices, false, 1, "");
+  }
+
+  // Parts are counted in millionths.
+  private static boolean isWhole(Number portion) {
+    return Math.round(portion.doubleValue() * GpuRequest.Portion.WHOLE) >= GpuRequest.Portion.WHOLE;
   }
 
   /// Devices as a number that may be a fraction.

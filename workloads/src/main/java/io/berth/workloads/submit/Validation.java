@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// What must hold in a specification beyond the types of its fields.
 final class Validation {
 
+  private static final double LEAST_PORTION = 0.001;
+
   private final List<String> problems = new ArrayList<>();
   private final Set<String> poolLabels;
 
@@ -119,8 +121,14 @@ final class Validation {
     if (type.equals("memory") && compute.get("gpuPortionRequest") != null) {
       problem(path + ".gpuPortionRequest", "is allowed only when gpuRequestType is portion");
     }
-    if (compute.get("gpuPortionRequest") instanceof Number portion && portion.doubleValue() <= 0) {
-      problem(path + ".gpuPortionRequest", "must be more than 0");
+    // What is less would count as nothing, and be had for nothing.
+    if (compute.get("gpuPortionRequest") instanceof Number portion
+        && portion.doubleValue() < LEAST_PORTION) {
+      problem(path + ".gpuPortionRequest", "must be %s or more".formatted(LEAST_PORTION));
+    }
+    if (quantity(compute.text("gpuMemoryRequest"), path + ".gpuMemoryRequest") instanceof Quantity q
+        && q.amount().signum() <= 0) {
+      problem(path + ".gpuMemoryRequest", "must be more than 0");
     }
     for (var resource : compute.trees("extendedResources")) {
       if (!resource.textOrEmpty("resource").contains("/")) {
