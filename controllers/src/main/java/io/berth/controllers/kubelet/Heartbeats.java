@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAccumulator;
 
 /// Renews the Lease of every node that is up: every ten seconds, and never all at once.
 ///
@@ -28,8 +27,8 @@ final class Heartbeats {
   private final Environment environment;
   private final Map<String, NodeAgent> agents;
   private final Loop loop;
-  private final Map<String, Long> dueMillis = new ConcurrentHashMap<>();
-  private final LongAccumulator latestMillis = new LongAccumulator(Math::max, 0);
+  // On the clock of the timers: one on the wall may be set back, and no beat would be due again.
+  private final Map<String, Long> dueNanos = new ConcurrentHashMap<>();
 
   Heartbeats(Environment environment, Map<String, NodeAgent> agents) {
     this.environment = environment;
@@ -47,32 +46,25 @@ final class Heartbeats {
 
   /// Begins with a node's first heartbeat, at once.
   void begin(String node) {
-    dueMillis.put(node, environment.clock().millis());
+    dueNanos.put(node, environment.timers().nanos());
     loop.add(new Key("", node));
-  }
-
-  /// How late the latest heartbeat since the last call was.
-  Duration latest() {
-    return Duration.ofMillis(latestMillis.getThenReset());
   }
 
   private void beat(Key key) {
     var agent = agents.get(key.name());
     if (agent == null) {
-      dueMillis.remove(key.name());
+      dueNanos.remove(key.name());
       return;
     }
-    var now = environment.clock().millis();
-    var due = dueMillis.getOrDefault(key.name(), now);
-    if (due > now) {
+    long now = environment.timers().nanos();
+    if (dueNanos.getOrDefault(key.name(), now) - now > 0) {
       return; // The timer is still running; this call came from elsewhere.
     }
     if (!agent.hasFailed()) {
       renew(agent);
-      latestMillis.accumulate(now - due);
     }
     var pause = jittered(key.name());
-    dueMillis.put(key.name(), now + pause.toMillis());
+    dueNanos.put(key.name(), now + pause.toNanos());
     loop.addAfter(key, pause);
   }
 

@@ -81,11 +81,6 @@ public final class Kubelets implements Controller {
     heartbeats.close();
   }
 
-  /// How late the latest heartbeat since the last call was; the measure of keeping up.
-  public Duration heartbeatLateness() {
-    return heartbeats.latest();
-  }
-
   /// Whether this process runs pods on the node now.
   boolean isUp(String node) {
     var agent = agents.get(node);

@@ -32,6 +32,11 @@ public final class Timers implements AutoCloseable {
     this.nanos = nanos;
   }
 
+  /// Now, on the clock that timers go by.
+  public long nanos() {
+    return nanos.getAsLong();
+  }
+
   public Timer after(Duration delay, Runnable task) {
     lock.lock();
     try {

@@ -41,6 +41,15 @@ class KubeletsTest {
   }
 
   @Test
+  void beatsOnWhenTheClockIsSetBack() {
+    world.await("lease", c -> c.find(Resource.LEASES, "kube-node-lease", "node-1").isPresent());
+    var first = renewed();
+    world.clock.setBack(Duration.ofHours(1));
+    world.advance(Duration.ofSeconds(11));
+    world.await("renewal", _ -> !renewed().equals(first));
+  }
+
+  @Test
   void runsAPodUntilItIsDeleted() {
     world.create(Resource.PODS, aPod("p"));
     world.awaitObject(Resource.PODS, "p", Pods::isReady);
