@@ -20,11 +20,6 @@ public record Amounts(long gpuMillis, long cpuMillis, long memoryBytes) {
         add(memoryBytes, other.memoryBytes));
   }
 
-  public Amounts minus(Amounts other) {
-    return new Amounts(
-        gpuMillis - other.gpuMillis, cpuMillis - other.cpuMillis, memoryBytes - other.memoryBytes);
-  }
-
   /// Sums stay at the largest number instead of turning negative.
   public static long add(long a, long b) {
     long sum = a + b;

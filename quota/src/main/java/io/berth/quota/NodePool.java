@@ -77,10 +77,6 @@ public record NodePool(
     return new NodePool(name, nodes, strategy, minRunTime, time, staleGrace, historyWeightMillis);
   }
 
-  public NodePool withStrategy(Strategy other) {
-    return new NodePool(name, nodes, other, minRunTime, patience, staleGrace, historyWeightMillis);
-  }
-
   public NodePool withHistoryWeight(long millis) {
     return new NodePool(name, nodes, strategy, minRunTime, patience, staleGrace, millis);
   }

@@ -47,10 +47,6 @@ public final class Loop implements AutoCloseable {
     return this;
   }
 
-  public boolean idle() {
-    return queue.idle();
-  }
-
   @Override
   public void close() {
     queue.close();

@@ -28,11 +28,6 @@ public final class Pods {
     return Conditions.isTrue(pod, "Ready");
   }
 
-  public static boolean isAvailable(Tree pod, long minReadySeconds, Instant now) {
-    var wait = untilAvailable(pod, minReadySeconds, now);
-    return wait != null && wait.isZero();
-  }
-
   /// How long until the pod counts as available if it stays ready; `null` when it is not ready.
   public static @Nullable Duration untilAvailable(Tree pod, long minReadySeconds, Instant now) {
     var ready = Conditions.find(pod, "Ready");

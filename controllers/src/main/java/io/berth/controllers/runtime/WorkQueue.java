@@ -88,16 +88,6 @@ final class WorkQueue<K> {
     }
   }
 
-  /// Whether nothing waits and nobody works.
-  boolean idle() {
-    lock.lock();
-    try {
-      return ready.isEmpty() && working.isEmpty();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   int size() {
     lock.lock();
     try {

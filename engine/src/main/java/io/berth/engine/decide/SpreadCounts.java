@@ -39,11 +39,6 @@ final class SpreadCounts {
     return shared;
   }
 
-  /// Whether the view was built for the way nodes share domains now.
-  boolean isCurrent() {
-    return shared == topology.isShared();
-  }
-
   void grow(int capacity) {
     int old = contributed.length;
     if (capacity > old) {

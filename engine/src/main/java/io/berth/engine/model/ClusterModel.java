@@ -88,10 +88,6 @@ public final class ClusterModel {
     return budgets.values();
   }
 
-  public int podCount() {
-    return pods.size();
-  }
-
   public @Nullable RunningPod findPod(String namespace, String name) {
     return pods.get(namespace + "/" + name);
   }

@@ -22,8 +22,4 @@ public record Requests(
     }
     return 0;
   }
-
-  public boolean isNothing() {
-    return cpuMillis == 0 && memoryBytes == 0 && ephemeralBytes == 0 && scalars.length == 0;
-  }
 }

@@ -66,8 +66,4 @@ public final class RunningPod {
   public int node() {
     return node;
   }
-
-  public boolean isAssumed() {
-    return assumed;
-  }
 }

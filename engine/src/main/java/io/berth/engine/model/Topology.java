@@ -46,10 +46,6 @@ public final class Topology {
     return values.get(domain);
   }
 
-  public int nodesIn(int domain) {
-    return nodesIn[domain];
-  }
-
   /// The domain of the empty value, [#NONE] while no node has that.
   public int emptyDomain() {
     return empty == NONE || nodesIn[empty] == 0 ? NONE : empty;

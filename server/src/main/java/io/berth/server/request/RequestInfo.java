@@ -96,9 +96,4 @@ public record RequestInfo(
     }
     return from == to ? List.of() : List.of(path.substring(from, to).split("/", -1));
   }
-
-  /// `pods` or `pods/status`, as RBAC rules name it.
-  public String qualifiedResource() {
-    return subresource.isEmpty() ? resource : resource + "/" + subresource;
-  }
 }

@@ -3,7 +3,6 @@ package io.berth.workloads.rest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +46,5 @@ final class RouteTree {
       found = any.find(rest);
     }
     return found;
-  }
-
-  Set<String> methods() {
-    return routes.keySet();
   }
 }
