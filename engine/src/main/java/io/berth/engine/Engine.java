@@ -192,7 +192,7 @@ public final class Engine {
 
   /// An examination, and for each node that is out what exactly stands in the way.
   public Explanation explain(Pod pod) {
-    return new Explainer(pod, cluster).explain(examine(pod));
+    return new Explainer(pod, decider.profileOf(pod), cluster).explain(examine(pod));
   }
 
   /// Whether any selector of the cluster looks, or has looked, at this key of pod labels.

@@ -41,7 +41,7 @@ public final class Decider {
         return new Decision.Unschedulable(Message.NO_NODES, Set.of(), null);
       }
       var shape = cluster.shapeOf(pod);
-      var profile = profiles.of(pod.spec().schedulerName());
+      var profile = profileOf(pod);
       var kept = views.upToDate(shape, profile);
       return kept == null ? examine(pod).decision() : decide(pod, shape, profile, kept);
     } catch (CycleException e) {
@@ -82,7 +82,7 @@ public final class Decider {
     boolean promised =
         nodes.find(pod.status().nominatedNodeName()) >= 0 || !cluster.nominations().isEmpty();
     try {
-      var profile = profiles.of(pod.spec().schedulerName());
+      var profile = profileOf(pod);
       var kept = promised ? null : views.upToDate(cluster.shapeOf(pod), profile);
       return kept == null ? Scored.best(examine(pod), count) : best(kept.ranking, count);
     } catch (CycleException _) {
@@ -117,9 +117,13 @@ public final class Decider {
         && cycle.objection(node) == null;
   }
 
+  /// The profile that decides about the pod.
+  public Profile profileOf(Pod pod) {
+    return profiles.of(pod.spec().schedulerName());
+  }
+
   Cycle cycleOf(Pod pod) {
-    var profile = profiles.of(pod.spec().schedulerName());
-    return new Cycle(pod, cluster.shapeOf(pod), profile, cluster);
+    return new Cycle(pod, cluster.shapeOf(pod), profileOf(pod), cluster);
   }
 
   /// The same decision, with every rule asked about every node.
@@ -129,7 +133,7 @@ public final class Decider {
 
   public Examination examine(Pod pod, Extension extension) {
     var shape = cluster.shapeOf(pod);
-    var profile = profiles.of(pod.spec().schedulerName());
+    var profile = profileOf(pod);
     return new Examiner(pod, shape, profile, cluster, tieBreak, extension).examine();
   }
 }

@@ -18,7 +18,7 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
 
   static final Verdict UNMATCHED =
       Verdict.unresolvable("node(s) didn't match Pod's node affinity/selector");
-  static final Verdict UNMATCHED_BY_PROFILE =
+  public static final Verdict.Unfit UNMATCHED_BY_PROFILE =
       Verdict.unresolvable("node(s) didn't match scheduler-enforced node affinity");
   private static final Verdict.Unfit CONFLICT = Verdict.unresolvable("pod affinity terms conflict");
 
@@ -56,6 +56,11 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
   @Override
   public Set<Watch> watches() {
     return Set.of(Watch.NODE);
+  }
+
+  /// What the profile demands of nodes for every pod.
+  public List<NodeSelectorTerm> added() {
+    return added.required() == null ? List.of() : added.required();
   }
 
   @Override

@@ -37,6 +37,13 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
     return new FitTest(shape.requests(), cluster);
   }
 
+  /// Whether the profile leaves this resource to somebody else.
+  public boolean isIgnored(String name) {
+    return ResourceNames.isExtended(name)
+        && (args.ignoredResources().contains(name)
+            || args.ignoredResourceGroups().contains(name.substring(0, name.indexOf('/'))));
+  }
+
   /// Compares columns; the objection is put together only for a node that does not fit.
   private final class FitTest implements NodeTest {
 
@@ -69,12 +76,6 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
       }
       this.scalars = java.util.Arrays.copyOf(kept, count);
       this.amounts = keptAmounts;
-    }
-
-    private boolean isIgnored(String name) {
-      return ResourceNames.isExtended(name)
-          && (args.ignoredResources().contains(name)
-              || args.ignoredResourceGroups().contains(name.substring(0, name.indexOf('/'))));
     }
 
     @Override

@@ -162,6 +162,11 @@ public final class SpreadConstraint {
         || TaintToleration.tolerates(shape, nodes.taints(nodes.taintList(node)));
   }
 
+  /// Whether a running pod counts, where its node does.
+  public boolean counts(Shape pod) {
+    return term != null && !pod.terminating() && countsInTrial(pod);
+  }
+
   /// Whether a pod that comes or goes in a trial counts: unlike otherwise, dying ones do too.
   boolean countsInTrial(Shape pod) {
     return selector != null
