@@ -83,7 +83,8 @@ public final class RandomCases {
       this.selectors = new RandomSelectors(chance, size);
       this.pods = new RandomPods(chance, selectors, theme);
       this.nodes = new RandomNodes(chance, selectors, theme);
-      this.volumes = volumes ? new RandomVolumes(chance, selectors) : null;
+      boolean some = volumes || (rare && chance.percent(25));
+      this.volumes = some ? new RandomVolumes(chance, selectors) : null;
       this.rarities = rare ? new Rarities(chance, selectors) : null;
       this.respondent = respondent;
       var name = volumes ? "volumes" : rare ? "rare" : "random";

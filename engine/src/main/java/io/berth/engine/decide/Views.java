@@ -2,6 +2,7 @@ package io.berth.engine.decide;
 
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.Profile;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,8 +90,8 @@ final class Views {
   }
 
   private @Nullable Kept make(Shape shape, Profile profile, @Nullable ViewKey key) {
-    var rules = new ViewRules(shape, profile, cluster);
-    if (!rules.isViewable()) {
+    var rules = rules(shape, profile);
+    if (rules == null || !rules.isViewable()) {
       return null;
     }
     var view = new View(rules, cluster, tieBreak);
@@ -103,6 +104,15 @@ final class Views {
       byKey.put(key, made);
     }
     return made;
+  }
+
+  // A rule that fails may not be the first to have its say.
+  private @Nullable ViewRules rules(Shape shape, Profile profile) {
+    try {
+      return new ViewRules(shape, profile, cluster);
+    } catch (CycleException _) {
+      return null;
+    }
   }
 
   private void makeRoom() {

@@ -81,7 +81,7 @@ public final class Profiles {
         .forEach(preFilters::add);
     var scores = new ArrayList<WeightedScore>();
     for (var plugin : at(multiPoint, set(profile, "score"))) {
-      if (rules.get(plugin.name()) instanceof ScoreRule rule) {
+      if (rules.get(plugin.name()) instanceof ScoreRule rule && canScore(rule, filters)) {
         scores.add(new WeightedScore(rule, weight(plugin, multiPoint)));
       }
     }
@@ -112,6 +112,11 @@ public final class Profiles {
       }
     }
     return filters;
+  }
+
+  // VolumeBinding scores what it found while it filtered.
+  private static boolean canScore(ScoreRule rule, List<FilterRule> filters) {
+    return !(rule instanceof VolumeBinding found) || filters.contains(found);
   }
 
   // DynamicResources looks for its own state before DefaultPreemption gets a chance.
