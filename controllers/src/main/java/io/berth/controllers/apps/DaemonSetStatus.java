@@ -43,11 +43,13 @@ final class DaemonSetStatus {
     counts.merge(field, 1L, Long::sum);
   }
 
-  /// What is to be written.
-  Tree of(Tree set) {
+  /// What is to be written; `observed` says that the newest generation was acted on.
+  Tree of(Tree set, boolean observed) {
     var status = set.treeOrEmpty("status").copy();
     ALWAYS.forEach(field -> status.put(field, number(field)));
-    status.put("observedGeneration", Meta.generation(set));
+    if (observed) {
+      status.put("observedGeneration", Meta.generation(set));
+    }
     put(status, "updatedNumberScheduled", number("updatedNumberScheduled"));
     put(status, "numberAvailable", number("numberAvailable"));
     put(status, "numberUnavailable", number("desiredNumberScheduled") - number("numberAvailable"));

@@ -1,5 +1,6 @@
 package io.berth.controllers.apps;
 
+import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.controllers.runtime.Environment;
@@ -26,11 +27,16 @@ import org.jspecify.annotations.Nullable;
 final class DaemonSetStep {
 
   private static final int BURST = 250;
+  private static final Comparator<Tree> OLDEST =
+      Comparator.<Tree>comparingInt(pod -> Pods.node(pod).isEmpty() ? 1 : 0)
+          .thenComparing(Meta::created)
+          .thenComparing(Meta::name);
 
   private final Environment environment;
   private final Events.Source events;
   private final PodControl podControl;
   private final Expectations expectations;
+  private final FailedPodBackoff backoff;
   private final Tree set;
   private final List<Tree> nodes;
   private final String hash;
@@ -47,6 +53,7 @@ final class DaemonSetStep {
       Events.Source events,
       PodControl podControl,
       Expectations expectations,
+      FailedPodBackoff backoff,
       Tree set,
       List<Tree> pods,
       List<Tree> nodes,
@@ -55,6 +62,7 @@ final class DaemonSetStep {
     this.events = events;
     this.podControl = podControl;
     this.expectations = expectations;
+    this.backoff = backoff;
     this.set = set;
     this.nodes = nodes;
     this.hash = hash;
@@ -62,14 +70,21 @@ final class DaemonSetStep {
     this.now = environment.now();
     this.minReady = set.number(0, "spec", "minReadySeconds");
     for (var pod : pods) {
-      byNode.computeIfAbsent(DaemonPods.target(pod), _ -> new ArrayList<>()).add(pod);
+      // One that has ended and is deleted only waits for a finalizer.
+      if (!Pods.isTerminal(pod) || !Meta.isDeleting(pod)) {
+        byNode.computeIfAbsent(DaemonPods.target(pod), _ -> new ArrayList<>()).add(pod);
+      }
     }
+    byNode.values().forEach(here -> here.sort(OLDEST));
   }
 
   /// Takes the step; when to look again, or `null`.
   @Nullable Duration take(boolean settled) {
     RuntimeException failure = null;
-    if (settled && !Meta.isDeleting(set)) {
+    if (Meta.isDeleting(set)) {
+      return null;
+    }
+    if (settled) {
       nodes.forEach(this::place);
       removeFromVanished();
       if (!set.textOrEmpty("spec", "updateStrategy", "type").equals("OnDelete")
@@ -79,7 +94,7 @@ final class DaemonSetStep {
       }
       failure = write();
     }
-    writeStatus();
+    writeStatus(settled);
     if (failure != null) {
       throw failure;
     }
@@ -90,69 +105,65 @@ final class DaemonSetStep {
 
   private void place(Tree node) {
     var name = Meta.name(node);
-    var here = new ArrayList<>(byNode.getOrDefault(name, List.of()));
-    if (daemonPods.shouldRun(node)) {
-      here.removeIf(this::replacesFailed);
-      here.removeIf(Meta::isDeleting);
-      var terminating = byNode.getOrDefault(name, List.of()).stream().anyMatch(Meta::isDeleting);
-      if (here.isEmpty() && !terminating) {
+    var here = byNode.getOrDefault(name, List.of());
+    var shouldRun = daemonPods.shouldRun(node);
+    if (shouldRun && here.isEmpty()) {
+      toCreate.add(name);
+    } else if (daemonPods.shouldStay(node)) {
+      var running = new ArrayList<>(here);
+      running.removeIf(pod -> Meta.isDeleting(pod) || isReplaced(pod));
+      if (!surges()) {
+        running.stream().skip(1).forEach(this::delete);
+      } else if (running.isEmpty() && shouldRun) {
         toCreate.add(name);
+      } else {
+        keepOneOfEach(running);
       }
-      keepOne(here);
-    } else if (!daemonPods.shouldStay(node)) {
+    } else {
       here.forEach(this::delete);
     }
   }
 
-  private boolean replacesFailed(Tree pod) {
+  /// Whether a pod has ended; it goes, now or later.
+  private boolean isReplaced(Tree pod) {
     if (!Pods.isTerminal(pod)) {
       return false;
     }
-    if (!Meta.isDeleting(pod)) {
-      // A pod that fails at once would otherwise be made again as fast as the loop turns.
-      var due = Meta.created(pod).plusSeconds(1);
-      if (due.isAfter(now)) {
-        lookAgain(Duration.between(now, due));
-        return false;
-      }
-      events.warning(
-          Resource.DAEMON_SETS,
-          set,
-          "FailedDaemonPod",
-          "Found failed daemon pod %s/%s on node %s, will try to kill it"
-              .formatted(Meta.namespace(pod), Meta.name(pod), DaemonPods.target(pod)));
+    var where =
+        "daemon pod %s/%s on node %s"
+            .formatted(Meta.namespace(pod), Meta.name(pod), DaemonPods.target(pod));
+    if (Pods.phase(pod).equals("Succeeded")) {
+      var message = "Found succeeded %s, will try to delete it".formatted(where);
+      events.normal(Resource.DAEMON_SETS, set, "SucceededDaemonPod", message);
       delete(pod);
+      return true;
+    }
+    var wait = backoff.take(Meta.uid(set), DaemonPods.target(pod), now);
+    if (wait.isZero()) {
+      var message = "Found failed %s, will try to kill it".formatted(where);
+      events.warning(Resource.DAEMON_SETS, set, "FailedDaemonPod", message);
+      delete(pod);
+    } else {
+      lookAgain(wait);
     }
     return true;
   }
 
-  /// Of several pods on a node the oldest stays; with surge, also the newest revision's.
-  private void keepOne(List<Tree> here) {
-    if (here.size() < 2) {
-      return;
-    }
-    if (maxSurge() > 0) {
-      surge(here);
-      return;
-    }
-    here.sort(
-        Comparator.<Tree>comparingInt(pod -> Pods.node(pod).isEmpty() ? 1 : 0)
-            .thenComparing(Meta::created)
-            .thenComparing(Meta::name));
-    here.subList(1, here.size()).forEach(this::delete);
-  }
-
-  private void surge(List<Tree> here) {
+  /// With surge two pods may be on a node: an old one that is ready, until the new one is
+  /// available.
+  private void keepOneOfEach(List<Tree> running) {
     Tree newest = null;
     Tree old = null;
-    for (var pod : here) {
-      if (isNewest(pod)) {
+    for (var pod : running) {
+      if (isNewest(pod) && newest == null) {
         newest = pod;
-      } else {
+      } else if (!isNewest(pod) && old == null) {
         old = pod;
+      } else {
+        delete(pod);
       }
     }
-    if (newest != null && old != null && isAvailable(newest)) {
+    if (newest != null && old != null && (!Pods.isReady(old) || isAvailable(newest))) {
       delete(old);
     }
   }
@@ -179,11 +190,12 @@ final class DaemonSetStep {
     long unavailable = 0;
     var outdated = new ArrayList<Tree>();
     for (var node : nodes) {
-      if (!daemonPods.shouldRun(node)) {
+      if (!concerns(node)) {
         continue;
       }
-      var pod = podOn(node);
-      if (pod == null || Meta.isDeleting(pod)) {
+      var here = living(node);
+      var pod = here.size() == 1 ? here.getFirst() : null;
+      if (pod == null) {
         unavailable++;
       } else if (isNewest(pod)) {
         unavailable += isAvailable(pod) ? 0 : 1;
@@ -201,29 +213,54 @@ final class DaemonSetStep {
   }
 
   /// New pods come beside the old ones, at most so many before they are available. An old pod that
-  /// serves nobody is no reason to wait.
+  /// serves nobody is no reason to wait; one that is to leave its node stays while it is needed.
   private void rollBySurge() {
     long surging = 0;
+    long available = 0;
     var outdated = new ArrayList<String>();
+    var leaving = new ArrayList<Tree>();
     for (var node : nodes) {
-      if (!daemonPods.shouldRun(node)) {
+      var here = living(node);
+      var newest = here.stream().filter(this::isNewest).findFirst().orElse(null);
+      var old = here.stream().filter(pod -> !isNewest(pod)).findFirst().orElse(null);
+      if (here.size() > (newest == null ? 0 : 1) + (old == null ? 0 : 1)) {
+        surging++;
         continue;
       }
-      var old = new ArrayList<>(byNode.getOrDefault(Meta.name(node), List.of()));
-      var fresh = new ArrayList<>(old);
-      old.removeIf(this::isNewest);
-      fresh.removeAll(old);
-      if (!fresh.isEmpty()) {
-        surging += old.isEmpty() || fresh.stream().anyMatch(this::isAvailable) ? 0 : 1;
-      } else if (old.stream().anyMatch(this::isAvailable)) {
+      var standing = old == null ? newest : old;
+      available += standing != null && isAvailable(standing) ? 1 : 0;
+      if (old == null) {
+        continue;
+      }
+      var shouldRun = daemonPods.shouldRun(node);
+      if (newest != null && !isAvailable(newest)) {
+        surging++;
+      } else if (newest != null || (!isAvailable(old) && !shouldRun)) {
+        delete(old);
+      } else if (!shouldRun) {
+        leaving.add(old);
+      } else if (isAvailable(old)) {
         outdated.add(Meta.name(node));
       } else {
         toCreate.add(Meta.name(node));
       }
     }
-    for (int i = 0; i < outdated.size() && i < maxSurge() - surging; i++) {
-      toCreate.add(outdated.get(i));
-    }
+    leaving.stream().limit(Math.max(0, available - desired())).forEach(this::delete);
+    outdated.stream().limit(Math.max(0, maxSurge() - surging)).forEach(toCreate::add);
+  }
+
+  private boolean concerns(Tree node) {
+    return byNode.containsKey(Meta.name(node)) || daemonPods.shouldRun(node);
+  }
+
+  private List<Tree> living(Tree node) {
+    var living = new ArrayList<>(byNode.getOrDefault(Meta.name(node), List.of()));
+    living.removeIf(Meta::isDeleting);
+    return living;
+  }
+
+  private boolean surges() {
+    return IntOrPercent.of(rolling().get("maxSurge"), 0, 1, true) > 0;
   }
 
   private long maxSurge() {
@@ -248,8 +285,10 @@ final class DaemonSetStep {
   private @Nullable RuntimeException write() {
     var uid = Meta.uid(set);
     var creations = Math.min(toCreate.size(), BURST);
-    var victims = List.copyOf(toDelete.values());
-    expectations.expectDeletions(uid, new HashSet<>(toDelete.keySet()));
+    var victims = toDelete.values().stream().limit(BURST).toList();
+    var uids = new HashSet<String>();
+    victims.forEach(pod -> uids.add(Meta.uid(pod)));
+    expectations.expectDeletions(uid, uids);
     expectations.expectCreations(uid, creations);
     var outcome =
         SlowStart.run(
@@ -279,7 +318,8 @@ final class DaemonSetStep {
     } catch (RuntimeException e) {
       return e;
     }
-    return outcome.failure();
+    var failure = outcome.failure();
+    return failure instanceof ApiException e && PodControl.isNamespaceEnding(e) ? null : failure;
   }
 
   private void delete(Tree pod) {
@@ -290,10 +330,11 @@ final class DaemonSetStep {
 
   // ---- status --------------------------------------------------------------------------------
 
-  private void writeStatus() {
+  private void writeStatus(boolean settled) {
     var counted = new DaemonSetStatus();
     for (var node : nodes) {
-      var pod = podOn(node);
+      var here = byNode.getOrDefault(Meta.name(node), List.of());
+      var pod = here.isEmpty() ? null : here.getFirst();
       if (!daemonPods.shouldRun(node)) {
         if (pod != null) {
           counted.misscheduled();
@@ -306,25 +347,12 @@ final class DaemonSetStep {
         counted.scheduled(ready, ready && isAvailable(pod), isNewest(pod));
       }
     }
-    var status = counted.of(set);
+    var status = counted.of(set, settled);
     if (!Trees.equivalent(status, set.get("status"))) {
       environment
           .cluster()
           .update(Resource.DAEMON_SETS, "status", Tree.ofMap(set.fields()).put("status", status));
     }
-  }
-
-  /// The pod that stands for a node: the oldest one, but of the newest revision if it is ready.
-  private @Nullable Tree podOn(Tree node) {
-    Tree best = null;
-    for (var pod : byNode.getOrDefault(Meta.name(node), List.of())) {
-      if (best == null
-          || (Meta.isDeleting(best) && !Meta.isDeleting(pod))
-          || (isNewest(pod) && Pods.isReady(pod) && !isNewest(best))) {
-        best = pod;
-      }
-    }
-    return best;
   }
 
   private boolean isNewest(Tree pod) {

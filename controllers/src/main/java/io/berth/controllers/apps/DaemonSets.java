@@ -38,6 +38,7 @@ public final class DaemonSets implements Controller {
   private final PodControl podControl;
   private final Events.Source events;
   private final Expectations expectations;
+  private final FailedPodBackoff backoff = new FailedPodBackoff();
   private final Loop loop;
 
   public DaemonSets(Environment environment) {
@@ -52,7 +53,18 @@ public final class DaemonSets implements Controller {
     this.expectations = new Expectations(environment.clock());
     expectations.forgetThoseGone(sets);
     this.loop = new Loop("daemonset-controller", WORKERS, environment.timers(), this::reconcile);
-    sets.onAny(set -> loop.add(Key.of(set)));
+    sets.on(
+        new Informer.Handler() {
+          @Override
+          public void changed(@Nullable Tree previous, Tree set) {
+            loop.add(Key.of(set));
+          }
+
+          @Override
+          public void removed(Tree set) {
+            backoff.forget(Meta.uid(set));
+          }
+        });
     pods.on(
         new ChildHandler(
             Resource.DAEMON_SETS,
@@ -96,6 +108,7 @@ public final class DaemonSets implements Controller {
             events,
             podControl,
             expectations,
+            backoff,
             set,
             mine,
             List.copyOf(nodes.all()),

@@ -17,6 +17,7 @@ import io.berth.controllers.runtime.Events;
 import io.berth.controllers.runtime.IntOrPercent;
 import io.berth.controllers.runtime.IntOrPercent.Fenceposts;
 import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.PodControl;
 import io.berth.controllers.runtime.Trees;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -306,6 +307,9 @@ final class Rollout {
         status.collided();
       }
       throw e; // Again, with the cache caught up or with another hash.
+    }
+    if (PodControl.isNamespaceEnding(e)) {
+      throw e; // All of it goes; there is nothing to tell.
     }
     var message = "Failed to create new replica set \"%s\": %s".formatted(name, e.getMessage());
     status.failed(message);

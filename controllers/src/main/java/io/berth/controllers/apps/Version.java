@@ -5,11 +5,25 @@ import io.berth.api.Tree;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.TemplateHash;
 import io.berth.controllers.runtime.Trees;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A Deployment's ReplicaSet of one template: its name, its labels and its annotations.
 final class Version {
+
+  private static final String HISTORY = "deployment.kubernetes.io/revision-history";
+  private static final int LONGEST_HISTORY = 2000;
+  private static final Set<String> OWN =
+      Set.of(
+          "kubectl.kubernetes.io/last-applied-configuration",
+          "deprecated.deployment.rollback.to",
+          Rollout.REVISION,
+          Rollout.DESIRED,
+          Rollout.MAX,
+          HISTORY);
 
   private final Tree deployment;
   private final long replicas;
@@ -41,6 +55,7 @@ final class Version {
             .put("metadata", metadata)
             .put("spec", spec);
     annotate(set, revision);
+    annotateSizes(set);
     return set;
   }
 
@@ -76,6 +91,7 @@ final class Version {
   }
 
   private void annotate(Tree set, long revision) {
+    var before = Meta.annotation(set, Rollout.REVISION);
     var annotations = set.child("metadata").child("annotations");
     deployment
         .texts("metadata", "annotations")
@@ -85,9 +101,18 @@ final class Version {
           }
         });
     annotations.put(Rollout.REVISION, Long.toString(revision));
-    if (annotations.get(Rollout.DESIRED) == null) {
-      annotateSizes(set);
+    if (before == null || before.equals(Long.toString(revision))) {
+      return;
     }
+    // The template is used again: what revisions it had stays known, the oldest aside.
+    var history = new ArrayList<String>();
+    Collections.addAll(history, annotations.textOrEmpty(HISTORY).split(","));
+    history.removeIf(String::isEmpty);
+    history.add(before);
+    while (String.join(",", history).length() > LONGEST_HISTORY) {
+      history.removeFirst();
+    }
+    annotations.put(HISTORY, String.join(",", history));
   }
 
   private void annotateSizes(Tree set) {
@@ -98,9 +123,7 @@ final class Version {
   }
 
   private static boolean isInherited(String annotation) {
-    return !annotation.equals("kubectl.kubernetes.io/last-applied-configuration")
-        && !annotation.equals("deprecated.deployment.rollback.to")
-        && !annotation.startsWith("deployment.kubernetes.io/");
+    return !OWN.contains(annotation);
   }
 
   /// Whether both have the same template, the hash that only one has aside.

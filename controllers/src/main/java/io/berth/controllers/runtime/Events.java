@@ -6,10 +6,10 @@ import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.Cluster.PatchType;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
 
 /// Writes Events, off the path of whoever records them.
 ///
-/// As in Kubernetes, an event that repeats becomes a count; more than ten alike ones within ten
-/// minutes become one "(combined from similar events)"; and an object gets 25 at once from one
-/// source, then one in five minutes. When more wait than [#QUEUE] the newest are dropped: events
-/// are the first to go under load.
+/// As in Kubernetes, an event that repeats becomes a count; from the tenth on, those that differ in
+/// their message alone become one "(combined from similar events)"; and an object gets 25 at once
+/// from one source, then one in five minutes. When more wait than [#QUEUE] the newest are dropped:
+/// events are the first to go under load.
 public final class Events implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
@@ -97,7 +97,7 @@ public final class Events implements AutoCloseable {
 
   private Recorded combine(Recorded event, long now) {
     var alike = similar.computeIfAbsent(event.similarity(), _ -> new Similar());
-    return alike.exceeds(now)
+    return alike.exceeds(event.message, now)
         ? event.withMessage("(combined from similar events): " + event.message)
         : event;
   }
@@ -227,19 +227,22 @@ public final class Events implements AutoCloseable {
 
   private record Written(String namespace, String name, long count) {}
 
-  /// When alike events came, no more of them than it takes to tell that they are many.
+  /// What alike events have said, no more than it takes to tell that they are many.
   private static final class Similar {
-    private final Deque<Long> times = new ArrayDeque<>();
+    private final Set<String> messages = new LinkedHashSet<>();
+    private long millis;
 
-    boolean exceeds(long now) {
-      while (!times.isEmpty() && now - times.peekFirst() > SIMILAR_MILLIS) {
-        times.removeFirst();
+    boolean exceeds(String message, long now) {
+      if (now - millis > SIMILAR_MILLIS) {
+        messages.clear();
       }
-      times.addLast(now);
-      if (times.size() > SIMILAR + 1) {
-        times.removeFirst();
+      millis = now;
+      messages.add(message);
+      if (messages.size() < SIMILAR) {
+        return false;
       }
-      return times.size() > SIMILAR;
+      messages.remove(messages.iterator().next());
+      return true;
     }
   }
 

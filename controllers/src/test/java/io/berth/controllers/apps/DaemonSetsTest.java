@@ -10,6 +10,7 @@ import io.berth.cluster.Informer;
 import io.berth.controllers.World;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Pods;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,14 +52,63 @@ class DaemonSetsTest {
 
   @Test
   void onePodOnEveryNodeThatFits() {
-    taint("n3", "gpu", "NoSchedule");
+    var tainted = aNode("n4");
+    tainted.child("spec").put("taints", List.of(Tree.of("key", "gpu", "effect", "NoSchedule")));
+    world.create(Resource.NODES, tainted);
     world.create(Resource.DAEMON_SETS, set());
-    awaitReady(2);
-    assertThat(world.pods()).extracting(Pods::node).containsExactlyInAnyOrder("n1", "n2");
-    world.create(Resource.NODES, aNode("n4"));
     awaitReady(3);
-    world.cluster.edit(Resource.NODES, "", "n3", node -> node.child("spec").remove("taints"));
+    assertThat(world.pods()).extracting(Pods::node).containsExactlyInAnyOrder("n1", "n2", "n3");
+    world.create(Resource.NODES, aNode("n5"));
     awaitReady(4);
+    world.cluster.edit(Resource.NODES, "", "n4", node -> node.child("spec").remove("taints"));
+    awaitReady(5);
+  }
+
+  /// A node that refuses its daemon is asked again at once, after a second, after two more, …
+  @Test
+  void failedPodsAreReplacedMoreAndMoreSlowly() {
+    var backoff = new FailedPodBackoff();
+    var start = Instant.parse("2026-01-01T00:00:00Z");
+    assertThat(backoff.take("a", "n1", start)).isZero();
+    assertThat(backoff.take("a", "n1", start)).hasSeconds(1);
+    assertThat(backoff.take("a", "n2", start)).isZero();
+    assertThat(backoff.take("a", "n1", start.plusSeconds(1))).isZero();
+    assertThat(backoff.take("a", "n1", start.plusSeconds(1))).hasSeconds(2);
+    var at = start;
+    for (int i = 0; i < 20; i++) {
+      at = at.plus(backoff.take("a", "n1", at));
+      assertThat(backoff.take("a", "n1", at)).isZero();
+    }
+    assertThat(backoff.take("a", "n1", at)).hasMinutes(15);
+    assertThat(backoff.take("a", "n1", at.plusSeconds(1801))).isZero();
+    assertThat(backoff.take("a", "n1", at.plusSeconds(1801))).hasSeconds(1);
+  }
+
+  /// One pod on each node is old and ready, and its successor is not ready yet: both stay, and the
+  /// status is that of the old one.
+  @Test
+  void withSurgeTheOldPodStaysUntilTheNewOneIsAvailable() {
+    var set = set();
+    set.child("spec")
+        .child("updateStrategy")
+        .put("rollingUpdate", Tree.of("maxSurge", 1, "maxUnavailable", 0));
+    world.create(Resource.DAEMON_SETS, set);
+    awaitReady(3);
+    world.cluster.edit(
+        Resource.DAEMON_SETS,
+        "default",
+        "agent",
+        s ->
+            s.child("spec")
+                .child("template")
+                .child("metadata")
+                .put("annotations", Tree.of("berth.io/ready-after", "10h")));
+    world.await("one more", c -> c.all(Resource.PODS).size() == 4);
+    world.settle();
+    var status = world.get(Resource.DAEMON_SETS, "agent").treeOrEmpty("status");
+    assertThat(world.pods()).hasSize(4);
+    assertThat(status.number(0, "numberReady")).isEqualTo(3);
+    assertThat(status.number(0, "updatedNumberScheduled")).isZero();
   }
 
   @Test

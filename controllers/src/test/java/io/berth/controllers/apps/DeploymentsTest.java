@@ -93,6 +93,10 @@ class DeploymentsTest {
 
     world.await("revision 3", _ -> revision().equals("3"));
     assertThat(world.cluster.all(Resource.REPLICA_SETS)).hasSize(2);
+    assertThat(world.cluster.all(Resource.REPLICA_SETS))
+        .anyMatch(set ->
+            "3".equals(Meta.annotation(set, "deployment.kubernetes.io/revision"))
+                && "1".equals(Meta.annotation(set, "deployment.kubernetes.io/revision-history")));
   }
 
   @Test
