@@ -154,12 +154,12 @@ final class StatefulSetStep {
 
   private boolean shrink() {
     condemned.forEach((ordinal, pod) -> owners.settle(pod, claimNames(ordinal), true));
-    var firstUnavailable =
-        condemned.values().stream().filter(this::isUnavailable).findFirst().orElse(null);
+    var lower = new ArrayList<>(condemned.values());
     var settled = true;
     for (var pod : condemned.descendingMap().values()) {
+      lower.removeLast();
       if (!Meta.isDeleting(pod)) {
-        if (ordered && isUnavailable(pod) && pod != firstUnavailable) {
+        if (ordered && isUnavailable(pod) && lower.stream().anyMatch(this::isUnavailable)) {
           return false; // In order: the one below is to be seen to first.
         }
         delete(pod);
