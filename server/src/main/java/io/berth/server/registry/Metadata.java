@@ -9,11 +9,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /// The part of `metadata` that the server owns.
 final class Metadata {
 
+  private static final String MANAGED_FIELDS = "managedFields";
   private static final String NAME_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
   private static final int MAX_BASE = 58;
   private static final int SUFFIX = 5;
@@ -70,6 +72,45 @@ final class Metadata {
                 doubles.stream()
                     .map(each -> each.textOrEmpty("uid"))
                     .collect(Collectors.joining(", "))));
+  }
+
+  /// Keeps the times of managed fields where nothing else has changed. As in Kubernetes such a
+  /// write is none: admission may have put back what the caller changed, which its owners cannot
+  /// know.
+  static void keepTimes(Tree object, Tree old) {
+    var times = old.at("metadata", MANAGED_FIELDS);
+    var newer = object.at("metadata", MANAGED_FIELDS);
+    if (times == null
+        || times.equals(newer)
+        || !differInTimesAlone(
+            object.trees("metadata", MANAGED_FIELDS), old.trees("metadata", MANAGED_FIELDS))) {
+      return;
+    }
+    object.child("metadata").put(MANAGED_FIELDS, times);
+    if (!object.equals(old)) {
+      object.child("metadata").put(MANAGED_FIELDS, newer);
+    }
+  }
+
+  private static boolean differInTimesAlone(List<Tree> some, List<Tree> others) {
+    if (some.size() != others.size()) {
+      return false;
+    }
+    for (int i = 0; i < some.size(); i++) {
+      if (!covers(some.get(i), others.get(i)) || !covers(others.get(i), some.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean covers(Tree entry, Tree other) {
+    for (var name : other.names()) {
+      if (!name.equals("time") && !Objects.equals(entry.get(name), other.get(name))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static boolean generatesName(Tree object) {

@@ -220,6 +220,7 @@ final class Writes {
           Lifecycle.beforeUpdate(served.storage(), rules, object, old, context.write()));
       storage.review(attributes, context);
       var settled = served.settled(object);
+      Metadata.keepTimes(settled, current.object());
       var attempt =
           storage.transact(
               served.storage(),
