@@ -65,6 +65,78 @@ class OrganizationTest {
         .isEqualTo("Bad request - label pool=a already belongs to node pool \"pool-a\"");
   }
 
+  /// Without it, nothing could be submitted to the department's projects.
+  @Test
+  void aPoolThatADepartmentUsesByDefaultStays() {
+    var pool = api.pool("pool-a", "pool", "a");
+    var departments = "/api/v1/org-unit/departments";
+    var body =
+        Tree.of(
+            "name", "d",
+            "clusterId", api.clusterId(),
+            "defaultNodePools", List.of("pool-a"),
+            "resources", List.of());
+    var id = api.post(departments, body).body().textOrEmpty("id");
+
+    var refused = api.delete("/api/v1/node-pools/" + pool);
+
+    assertThat(refused.code()).isEqualTo(400);
+    assertThat(refused.message())
+        .isEqualTo(
+            "Bad request - node pool \"pool-a\" is a default of department d; remove it there"
+                + " first");
+    assertThat(api.delete(departments + "/" + id).code()).isEqualTo(204);
+    assertThat(api.delete("/api/v1/node-pools/" + pool).code()).isEqualTo(204);
+  }
+
+  @Test
+  void theLabelOfAcceleratedNodesIsALabel() {
+    var body =
+        Tree.of(
+            "name", "p",
+            "labelKey", "pool",
+            "labelValue", "b",
+            "gpuNetworkAccelerationLabelKey", "not a label",
+            "clusterId", api.clusterId());
+
+    assertThat(api.post("/api/v1/node-pools", body).message())
+        .isEqualTo(
+            "Bad request - gpuNetworkAccelerationLabelKey: \"not a label\" is no Kubernetes label"
+                + " key");
+  }
+
+  /// Clients read these as closed lists: one word beside them, and they read nothing.
+  @Test
+  void theAuditLogSaysWhatClientsUnderstand() {
+    api.with(Map.of(), "OPTIONS", PROJECTS, null);
+    api.send("HEAD", PROJECTS, null, Map.of());
+    api.project("team", "default");
+    var id =
+        api.submit("trainings", "w", idOf("team"), "{image: x}").body().textOrEmpty("workloadId");
+    api.post("/api/v1/workloads/trainings/%s/suspend".formatted(id), null);
+
+    var entries =
+        api.get("/api/v1/audit/log?start=2020-01-01T00:00:00Z&end=2100-01-01T00:00:00Z")
+            .body()
+            .trees("audit_logs");
+
+    assertThat(entries)
+        .extracting(entry -> entry.text("http_method"))
+        .isSubsetOf("GET", "POST", "PUT", "PATCH", "DELETE", null);
+    assertThat(entries)
+        .filteredOn(entry -> entry.textOrEmpty("url").endsWith("/suspend"))
+        .extracting(entry -> entry.text("action"))
+        .containsExactly("update");
+  }
+
+  private String idOf(String project) {
+    return api.get(PROJECTS + "?filterBy=name==" + project)
+        .body()
+        .trees("projects")
+        .getFirst()
+        .textOrEmpty("id");
+  }
+
   /// Another one of its name would find the namespace closed.
   @Test
   void aProjectStaysUntilItsNamespaceIsGone() {

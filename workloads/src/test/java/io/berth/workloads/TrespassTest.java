@@ -76,6 +76,25 @@ class TrespassTest {
     assertThat(api.put(path + "/" + two, renamed).code()).isEqualTo(202);
   }
 
+  @Test
+  void templatesOfOneScopeKeepTheirNamesApart() {
+    var path = "/api/v1/workload-templates/trainings";
+    api.post(path, template("one"));
+    var two = api.post(path, template("two")).body().textOrEmpty("meta", "id");
+    var renamed = Tree.of("meta", Tree.of("name", "one"), "spec", Tree.of("image", "y"));
+
+    assertThat(api.put(path + "/" + two, renamed).code()).isEqualTo(409);
+    assertThat(api.patch(path + "/" + two, renamed).code()).isEqualTo(409);
+
+    renamed.putAt("two", "meta", "name");
+    assertThat(api.put(path + "/" + two, renamed).code()).isEqualTo(200);
+  }
+
+  private static Tree template(String name) {
+    return Tree.of(
+        "meta", Tree.of("name", name, "scopeType", "tenant"), "spec", Tree.of("image", "x"));
+  }
+
   private static Tree asset(String name) {
     return Tree.of(
         "meta", Tree.of("name", name, "scope", "tenant"), "spec", Tree.of("cpuCoreRequest", 1));

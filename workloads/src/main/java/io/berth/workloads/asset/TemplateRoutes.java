@@ -18,6 +18,7 @@ import io.berth.workloads.state.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /// `/api/v1/workload-templates`: specifications to submit again and again.
@@ -236,6 +237,7 @@ public final class TemplateRoutes {
   private Answer change(Call call, String type, String bodyType, boolean merge) {
     var template = found(call, type, Action.UPDATE);
     var body = call.body(bodyType);
+    checkRenaming(template, body.textOrEmpty("meta", "name"));
     var changed =
         state
             .table(BerthKinds.TEMPLATES)
@@ -266,6 +268,21 @@ public final class TemplateRoutes {
                   return object;
                 });
     return Answer.json(200, view(changed));
+  }
+
+  /// Known clients give templates of different types one name when they rename them.
+  private void checkRenaming(Tree template, String name) {
+    var meta = template.treeOrEmpty("spec", "meta");
+    boolean taken =
+        state.table(BerthKinds.TEMPLATES).all().stream()
+            .filter(each -> !each.equals(template) && scopeOf(each).equals(scopeOf(template)))
+            .map(each -> each.treeOrEmpty("spec", "meta"))
+            .anyMatch(each ->
+                name.equals(each.text("name"))
+                    && Objects.equals(each.text("workloadType"), meta.text("workloadType")));
+    if (taken && !name.equals(meta.text("name"))) {
+      throw Refusal.conflict("there is already a template \"%s\"".formatted(name));
+    }
   }
 
   private static void clear(Tree spec, String path) {

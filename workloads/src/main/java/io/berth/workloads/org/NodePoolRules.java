@@ -53,8 +53,7 @@ public final class NodePoolRules implements Rules {
               .formatted(name));
     }
     checkLabel(name, request.textOrEmpty("labelKey"), request.textOrEmpty("labelValue"));
-    checkTopology(request);
-    checkScheduling(request.treeOrEmpty("schedulingConfiguration"));
+    checkRest(request);
   }
 
   /// What is to be different about a pool.
@@ -67,11 +66,19 @@ public final class NodePoolRules implements Rules {
       }
       checkLabel(pool.name(), key, value);
     }
-    checkTopology(request);
-    checkScheduling(request.treeOrEmpty("schedulingConfiguration"));
+    checkRest(request);
   }
 
-  private void checkLabel(String name, String key, String value) {
+  private void checkRest(Tree request) {
+    checkTopology(request);
+    checkScheduling(request.treeOrEmpty("schedulingConfiguration"));
+    var acceleration = request.textOrEmpty("gpuNetworkAccelerationLabelKey");
+    if (!acceleration.isEmpty()) {
+      checkKey("gpuNetworkAccelerationLabelKey", acceleration);
+    }
+  }
+
+  private static void checkKey(String field, String key) {
     var slash = key.indexOf('/');
     var prefix = slash < 0 ? "" : key.substring(0, slash);
     boolean valid =
@@ -79,8 +86,12 @@ public final class NodePoolRules implements Rules {
             && (slash < 0 || (prefix.length() <= 253 && LABEL_PREFIX.matcher(prefix).matches()));
     if (!valid) {
       throw Refusal.badRequest(
-          "Bad request - labelKey: \"%s\" is no Kubernetes label key".formatted(key));
+          "Bad request - %s: \"%s\" is no Kubernetes label key".formatted(field, key));
     }
+  }
+
+  private void checkLabel(String name, String key, String value) {
+    checkKey("labelKey", key);
     if (!LABEL_NAME.matcher(value).matches()) {
       throw Refusal.badRequest(
           "Bad request - labelValue: \"%s\" is no Kubernetes label value".formatted(value));
@@ -144,6 +155,17 @@ public final class NodePoolRules implements Rules {
       throw Refusal.badRequest(
           "Bad request - node pool \"%s\" has quota in, or is a default of, project %s; remove it there first"
               .formatted(pool.name(), String.join(", ", users)));
+    }
+    checkDepartments(pool);
+  }
+
+  private void checkDepartments(Pool pool) {
+    for (var department : state.units(BerthKinds.DEPARTMENTS)) {
+      if (department.list("spec", "defaultNodePools").contains(pool.name())) {
+        throw Refusal.badRequest(
+            "Bad request - node pool \"%s\" is a default of department %s; remove it there first"
+                .formatted(pool.name(), Projects.name(department)));
+      }
     }
   }
 

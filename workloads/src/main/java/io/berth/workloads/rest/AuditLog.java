@@ -61,7 +61,7 @@ public final class AuditLog {
             caller != null && caller.account().kind() == Account.Kind.USER ? "User" : "App",
         "source_ip", request.remoteAddress(),
         "action", action(request, route),
-        "http_method", request.method(),
+        "http_method", method(request),
         "url", request.path(),
         "http_status_code", answer.code(),
         "result", answer.code() < 400 ? "Succeeded" : "Failed",
@@ -85,12 +85,21 @@ public final class AuditLog {
     return found;
   }
 
+  /// One of those that clients know, or none.
+  private static @Nullable String method(Request request) {
+    return switch (request.method()) {
+      case "GET", "POST", "PUT", "PATCH", "DELETE" -> request.method();
+      case "HEAD" -> "GET";
+      default -> null;
+    };
+  }
+
   private static String action(Request request, @Nullable Route route) {
     if (route != null && route.isOpen()) {
       return "sign-in";
     }
     return switch (request.method()) {
-      case "POST" -> "create";
+      case "POST" -> request.path().matches(".*/(suspend|resume|secret)") ? "update" : "create";
       case "DELETE" -> "delete";
       default -> "update";
     };
