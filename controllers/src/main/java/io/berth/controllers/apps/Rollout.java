@@ -51,6 +51,7 @@ final class Rollout {
   private final long replicas;
   private final Fenceposts fenceposts;
   private @Nullable Tree newest;
+  private boolean refreshed;
 
   Rollout(
       Environment environment,
@@ -265,20 +266,26 @@ final class Rollout {
   private void adoptNewest(boolean create) {
     var revision = 1 + old().stream().mapToLong(ReplicaSetSizes::revision).max().orElse(0);
     if (newest != null) {
-      refresh(newest, revision);
-      status.found(Meta.name(newest()), Meta.annotation(newest(), REVISION));
+      // One that had to be changed is told of when the change comes back.
+      refreshed |= refresh(newest, revision);
+      if (!refreshed) {
+        status.found(Meta.name(newest()), Meta.annotation(newest(), REVISION));
+      }
     } else if (create) {
       createNewest(revision);
     }
   }
 
-  private void refresh(Tree set, long revision) {
+  /// Tells whether the ReplicaSet had to be changed.
+  private boolean refresh(Tree set, long revision) {
     var changed = version.refreshed(set, Math.max(revision, ReplicaSetSizes.revision(set)));
-    if (!Trees.equivalent(changed.get("metadata"), set.get("metadata"))
-        || changed.number(0, "spec", "minReadySeconds")
-            != set.number(0, "spec", "minReadySeconds")) {
-      replace(set, environment.cluster().update(Resource.REPLICA_SETS, null, changed));
+    if (Trees.equivalent(changed.get("metadata"), set.get("metadata"))
+        && changed.number(0, "spec", "minReadySeconds")
+            == set.number(0, "spec", "minReadySeconds")) {
+      return false;
     }
+    replace(set, environment.cluster().update(Resource.REPLICA_SETS, null, changed));
+    return true;
   }
 
   private void createNewest(long revision) {
