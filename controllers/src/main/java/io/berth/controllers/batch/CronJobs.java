@@ -15,6 +15,7 @@ import io.berth.controllers.runtime.Index;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.PodControl;
 import io.berth.controllers.runtime.Selector;
 import io.berth.controllers.runtime.Trees;
 import java.time.DateTimeException;
@@ -23,9 +24,11 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Creates Jobs on time, and keeps only as many finished ones as asked for.
@@ -33,6 +36,9 @@ public final class CronJobs implements Controller {
 
   private static final int WORKERS = 4;
   private static final int TOO_MANY_MISSED = 100;
+  private static final DateTimeFormatter RFC_1123 =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss xx", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
   private final Environment environment;
   private final Cache cronJobs;
@@ -95,15 +101,14 @@ public final class CronJobs implements Controller {
     }
   }
 
-  /// Notes which Jobs run, and reports those that have finished.
+  /// References to the Jobs that this CronJob started and that still run. Others that name it as
+  /// their owner, such as those a user starts by hand, neither forbid a start nor are replaced.
   private List<Tree> updateActive(Tree cronJob, Tree status, List<Tree> mine) {
-    var active = new ArrayList<Tree>();
-    var before = cronJob.trees("status", "active");
+    var active = new ArrayList<>(cronJob.trees("status", "active"));
     for (var job : mine) {
-      var known = before.stream().anyMatch(ref -> ref.textOrEmpty("uid").equals(Meta.uid(job)));
       if (!Jobs.isFinished(job)) {
-        active.add(job);
-      } else if (known) {
+        expect(cronJob, job, active);
+      } else if (active.removeIf(ref -> isTo(job, ref))) {
         var result = Conditions.isTrue(job, "Complete") ? "Complete" : "Failed";
         events.normal(
             Resource.CRON_JOBS,
@@ -115,33 +120,49 @@ public final class CronJobs implements Controller {
         noteSuccess(status, job);
       }
     }
-    for (var ref : before) {
-      if (mine.stream().noneMatch(job -> Meta.uid(job).equals(ref.text("uid")))
-          && !isJustCreated(cronJob, ref)) {
-        events.normal(
-            Resource.CRON_JOBS,
-            cronJob,
-            "MissingJob",
-            "Active job went missing: " + ref.textOrEmpty("name"));
-      }
-    }
+    active.removeIf(
+        ref -> mine.stream().noneMatch(job -> isTo(job, ref)) && isMissing(cronJob, ref));
     writeActive(status, active);
     return active;
   }
 
+  private static boolean isTo(Tree job, Tree reference) {
+    return Meta.uid(job).equals(reference.text("uid"));
+  }
+
+  /// The cache may be older than the status that names the Job.
+  private void expect(Tree cronJob, Tree job, List<Tree> active) {
+    if (active.stream().anyMatch(ref -> isTo(job, ref))) {
+      return;
+    }
+    var live =
+        environment
+            .cluster()
+            .fetch(Resource.CRON_JOBS, Meta.namespace(cronJob), Meta.name(cronJob));
+    var known = live.trees("status", "active").stream().filter(ref -> isTo(job, ref)).findFirst();
+    if (known.isPresent()) {
+      active.add(known.get());
+    } else {
+      events.warning(
+          Resource.CRON_JOBS,
+          cronJob,
+          "UnexpectedJob",
+          "Saw a job that the controller did not create or forgot: " + Meta.name(job));
+    }
+  }
+
   // A Job created a moment ago may not be in the cache yet.
-  private boolean isJustCreated(Tree cronJob, Tree ref) {
+  private boolean isMissing(Tree cronJob, Tree ref) {
+    var name = ref.textOrEmpty("name");
     try {
-      var live =
-          environment
-              .cluster()
-              .fetch(Resource.JOBS, Meta.namespace(cronJob), ref.textOrEmpty("name"));
-      return Meta.uid(live).equals(ref.text("uid"));
+      environment.cluster().fetch(Resource.JOBS, Meta.namespace(cronJob), name);
+      return false;
     } catch (ApiException e) {
-      if (e.is("NotFound")) {
-        return false;
+      if (!e.is("NotFound")) {
+        throw e;
       }
-      throw e;
+      events.normal(Resource.CRON_JOBS, cronJob, "MissingJob", "Active job went missing: " + name);
+      return true;
     }
   }
 
@@ -173,7 +194,7 @@ public final class CronJobs implements Controller {
           Resource.CRON_JOBS,
           cronJob,
           "MissSchedule",
-          "Missed scheduled time to start a job: " + due);
+          "Missed scheduled time to start a job: " + RFC_1123.format(due));
       return;
     }
     var policy = cronJob.textOrEmpty("spec", "concurrencyPolicy");
@@ -186,10 +207,21 @@ public final class CronJobs implements Controller {
       return;
     }
     if (policy.equals("Replace")) {
-      active.forEach(job -> deleteJob(cronJob, job));
+      active.forEach(ref -> deleteJob(cronJob, find(cronJob, ref)));
       active.clear();
     }
-    start(cronJob, status, active, due);
+    start(cronJob, status, active, due.atZone(zone));
+  }
+
+  private Tree find(Tree cronJob, Tree ref) {
+    try {
+      return environment
+          .cluster()
+          .fetch(Resource.JOBS, Meta.namespace(cronJob), ref.textOrEmpty("name"));
+    } catch (ApiException e) {
+      events.warning(Resource.CRON_JOBS, cronJob, "FailedGet", "Get job: " + e.getMessage());
+      throw e;
+    }
   }
 
   /// The latest time that should have started a Job and has not; `null` when there is none.
@@ -199,51 +231,70 @@ public final class CronJobs implements Controller {
     if (deadline >= 0 && now.minusSeconds(deadline).isAfter(since)) {
       since = now.minusSeconds(deadline);
     }
-    ZonedDateTime missed = null;
-    var at = schedule.next(since.atZone(zone));
-    for (int i = 0; at != null && !at.toInstant().isAfter(now); i++) {
-      missed = at;
-      if (i == TOO_MANY_MISSED) {
-        events.warning(
-            Resource.CRON_JOBS,
-            cronJob,
-            "TooManyMissedTimes",
-            "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check"
-                + " clock skew");
-        // Only the latest matters, and it is not far back: go on from there.
-        at = schedule.next(now.minus(Duration.ofDays(1)).atZone(zone));
-        continue;
-      }
+    var first = schedule.next(since.atZone(zone));
+    var second = first == null ? null : schedule.next(first);
+    if (first == null || first.toInstant().isAfter(now)) {
+      return null;
+    }
+    if (second == null || second.toInstant().isAfter(now)) {
+      return first.toInstant();
+    }
+    // By the pause between two it is told how many there were, and from where on to look.
+    var pause = Duration.between(first, second).toSeconds();
+    var count = Duration.between(first.toInstant(), now).toSeconds() / pause + 1;
+    if (count > TOO_MANY_MISSED) {
+      events.warning(
+          Resource.CRON_JOBS,
+          cronJob,
+          "TooManyMissedTimes",
+          "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check"
+              + " clock skew");
+    }
+    Instant missed = null;
+    var at = schedule.next(first.plusSeconds((count - 2) * pause));
+    while (at != null && !at.toInstant().isAfter(now)) {
+      missed = at.toInstant();
       at = schedule.next(at);
     }
-    return missed == null ? null : missed.toInstant();
+    return missed;
   }
 
-  private void start(Tree cronJob, Tree status, List<Tree> active, Instant due) {
+  private void start(Tree cronJob, Tree status, List<Tree> active, ZonedDateTime due) {
     var template = cronJob.treeOrEmpty("spec", "jobTemplate");
-    var name = "%s-%d".formatted(Meta.name(cronJob), due.getEpochSecond() / 60);
+    var name = "%s-%d".formatted(Meta.name(cronJob), due.toEpochSecond() / 60);
     var metadata = Tree.of("name", name, "namespace", Meta.namespace(cronJob));
     metadata.put("labels", template.treeOrEmpty("metadata", "labels").copy());
     metadata.put("annotations", template.treeOrEmpty("metadata", "annotations").copy());
     metadata
         .child("annotations")
-        .put("batch.kubernetes.io/cronjob-scheduled-timestamp", Meta.time(due));
+        .put(
+            "batch.kubernetes.io/cronjob-scheduled-timestamp",
+            DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(due));
     metadata.put("ownerReferences", List.of(Meta.controllerRef(Resource.CRON_JOBS, cronJob)));
     var job =
         Tree.of("apiVersion", "batch/v1", "kind", "Job")
             .put("metadata", metadata)
             .put("spec", template.treeOrEmpty("spec").copy());
     try {
-      active.add(environment.cluster().create(Resource.JOBS, job));
+      active.add(reference(environment.cluster().create(Resource.JOBS, job)));
       events.normal(Resource.CRON_JOBS, cronJob, "SuccessfulCreate", "Created job " + name);
     } catch (ApiException e) {
+      if (PodControl.isNamespaceEnding(e)) {
+        throw e;
+      }
       if (!e.is("AlreadyExists")) {
         events.warning(
             Resource.CRON_JOBS, cronJob, "FailedCreate", "Error creating job: " + e.getMessage());
         throw e;
       }
+      var taken = environment.cluster().fetch(Resource.JOBS, Meta.namespace(cronJob), name);
+      if (!Meta.isControlledBy(taken, cronJob)
+          || active.stream().anyMatch(ref -> isTo(taken, ref))) {
+        return;
+      }
+      active.add(reference(taken)); // Started before, and not noted then.
     }
-    status.put("lastScheduleTime", Meta.time(due));
+    status.put("lastScheduleTime", Meta.time(due.toInstant()));
     writeActive(status, active);
   }
 
@@ -252,16 +303,15 @@ public final class CronJobs implements Controller {
       status.remove("active");
       return;
     }
-    var references = new ArrayList<Tree>();
-    for (var job : active) {
-      references.add(
-          Tree.of("apiVersion", "batch/v1", "kind", "Job")
-              .put("name", Meta.name(job))
-              .put("namespace", Meta.namespace(job))
-              .put("resourceVersion", Meta.revision(job))
-              .put("uid", Meta.uid(job)));
-    }
-    status.put("active", references);
+    status.put("active", List.copyOf(active));
+  }
+
+  private static Tree reference(Tree job) {
+    return Tree.of("apiVersion", "batch/v1", "kind", "Job")
+        .put("name", Meta.name(job))
+        .put("namespace", Meta.namespace(job))
+        .put("resourceVersion", Meta.revision(job))
+        .put("uid", Meta.uid(job));
   }
 
   private @Nullable Schedule read(Tree cronJob) {
@@ -272,7 +322,8 @@ public final class CronJobs implements Controller {
           Resource.CRON_JOBS,
           cronJob,
           "UnparseableSchedule",
-          "unparseable schedule: %s".formatted(e.getMessage()));
+          "unparseable schedule: \"%s\" : %s"
+              .formatted(cronJob.textOrEmpty("spec", "schedule"), e.getMessage()));
       return null;
     }
   }
@@ -292,19 +343,11 @@ public final class CronJobs implements Controller {
   }
 
   private void write(Tree cronJob, Tree status) {
-    if (!Trees.equivalent(
-        withoutRevisions(status), withoutRevisions(cronJob.treeOrEmpty("status")))) {
+    if (!Trees.equivalent(status, cronJob.get("status"))) {
       environment
           .cluster()
           .update(Resource.CRON_JOBS, "status", Tree.ofMap(cronJob.fields()).put("status", status));
     }
-  }
-
-  // References carry the revision at which a Job was looked at; that alone is no news.
-  private static Tree withoutRevisions(Tree status) {
-    var bare = status.copy();
-    bare.trees("active").forEach(ref -> ref.remove("resourceVersion"));
-    return bare;
   }
 
   private void dropOld(Tree cronJob, List<Tree> mine, String condition, long kept) {

@@ -338,6 +338,47 @@ class JobsTest {
         .isNotNull();
   }
 
+  /// A Job that a user starts by hand is not the CronJob's to replace.
+  @Test
+  void aCronJobLeavesJobsThatItDidNotStart() {
+    var cron =
+        Tree.of("metadata", Tree.of("name", "tick", "namespace", "default"))
+            .put(
+                "spec",
+                Tree.of("schedule", "* * * * *", "timeZone", "Asia/Kolkata")
+                    .put("concurrencyPolicy", "Replace")
+                    .put("jobTemplate", Tree.of("spec", lasting(new Tree()).get("spec"))));
+    var owner = world.create(Resource.CRON_JOBS, cron);
+    var byHand = lasting(new Tree());
+    byHand
+        .child("metadata")
+        .put("ownerReferences", List.of(Meta.controllerRef(Resource.CRON_JOBS, owner)));
+    world.create(Resource.JOBS, byHand);
+    world.await("a pod", c -> !c.all(Resource.PODS).isEmpty());
+    for (int i = 0; i < 100 && startedByCron().size() < 2; i++) {
+      world.advance(Duration.ofSeconds(15));
+      world.settle();
+    }
+    assertThat(startedByCron()).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(world.cluster.find(Resource.JOBS, "default", "pi")).isPresent();
+    assertThat(startedByCron().getFirst()).endsWith("+05:30");
+  }
+
+  /// The times of the Jobs there were, gone ones too.
+  private List<String> startedByCron() {
+    var times = new ArrayList<String>();
+    for (var change : world.cluster.history()) {
+      var time =
+          Meta.annotation(change.object(), "batch.kubernetes.io/cronjob-scheduled-timestamp");
+      if (change.resource().equals("jobs.batch")
+          && change.kind() == FakeCluster.Kind.ADDED
+          && time != null) {
+        times.add(time);
+      }
+    }
+    return times;
+  }
+
   /// Its pods do not end by themselves.
   private static Tree lasting(Tree spec) {
     var job = job(spec);
