@@ -61,6 +61,21 @@ class DeletionTest {
     assertThat(other.textOrEmpty("message")).contains("provided IP is already allocated");
   }
 
+  @Test
+  void aNameIsTakenUntilItsObjectHasGone() {
+    var maps = "/api/v1/namespaces/default/configmaps";
+    var body =
+        "{'kind':'ConfigMap','apiVersion':'v1','metadata':{'name':'m','finalizers':['example.com/a']}}";
+    server.post("admin", maps, body);
+    assertThat(json(server.post("admin", maps, body)).text("message"))
+        .isEqualTo("configmaps \"m\" already exists");
+
+    server.ask("admin", "DELETE", maps + "/m", "");
+
+    assertThat(json(server.post("admin", maps, body)).text("message"))
+        .isEqualTo("object is being deleted: configmaps \"m\" already exists");
+  }
+
   private Tree create(String metadata) {
     return json(
         server.post(

@@ -152,7 +152,8 @@ public final class Namespaces implements Controller {
     var counts = new TreeMap<String, Integer>();
     var finalizers = new TreeMap<String, Integer>();
     remaining.forEach((resource, objects) -> {
-      counts.put(resource.qualified(), objects.size());
+      // As in Kubernetes, with the dot also where there is no group.
+      counts.put(resource.plural() + "." + resource.group(), objects.size());
       for (var object : objects) {
         for (var finalizer : object.list("metadata", "finalizers")) {
           finalizers.merge(String.valueOf(finalizer), 1, Integer::sum);

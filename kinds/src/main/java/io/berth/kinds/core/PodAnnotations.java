@@ -3,9 +3,8 @@ package io.berth.kinds.core;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
-import io.berth.codec.Json;
-import io.berth.codec.SyntaxException;
 import io.berth.kinds.meta.Checks;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,11 +46,12 @@ final class PodAnnotations {
     if (text == null || text.isEmpty()) {
       return;
     }
-    try {
-      var wrapped = Json.read("{\"items\":" + text + "}");
+    var read = EmbeddedJson.list(text.getBytes(StandardCharsets.UTF_8), "core.Toleration");
+    if (read.complaint().isEmpty()) {
+      var wrapped = Tree.of("items", read.value());
       Tolerations.validate(wrapped.trees("items"), path.child(TOLERATIONS), errors);
-    } catch (SyntaxException e) {
-      errors.invalid(path, TOLERATIONS, "unexpected end of JSON input");
+    } else {
+      errors.invalid(path, TOLERATIONS, read.complaint());
     }
   }
 

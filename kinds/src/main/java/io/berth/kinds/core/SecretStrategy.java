@@ -4,8 +4,6 @@ import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.codec.Json;
-import io.berth.codec.SyntaxException;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
@@ -92,10 +90,17 @@ public final class SecretStrategy extends PlainStrategy {
       errors.required(DATA.key(key));
       return;
     }
+    var complaint = complaint(encoded);
+    if (!complaint.isEmpty()) {
+      errors.invalid(DATA.key(key), "<secret contents redacted>", complaint);
+    }
+  }
+
+  private static String complaint(String encoded) {
     try {
-      Json.readLenient(Base64.getDecoder().decode(encoded));
-    } catch (SyntaxException | IllegalArgumentException e) {
-      errors.invalid(DATA.key(key), "<secret contents redacted>", "unexpected end of JSON input");
+      return EmbeddedJson.object(Base64.getDecoder().decode(encoded)).complaint();
+    } catch (IllegalArgumentException e) {
+      return "unexpected end of JSON input";
     }
   }
 

@@ -86,8 +86,9 @@ final class Writes {
               transaction -> {
                 // As in Kubernetes, admission objects first: a full quota is told, not the name.
                 storage.admission().validate(attributes, storage.lookup(transaction));
-                if (transaction.find(key).isPresent()) {
-                  throw exists(served, name, generated);
+                var existing = transaction.find(key).orElse(null);
+                if (existing != null) {
+                  throw exists(served, existing, generated);
                 }
                 if (context.dryRun()) {
                   return null;
@@ -110,17 +111,22 @@ final class Writes {
     }
   }
 
-  private static ApiException exists(Served served, String name, boolean generated) {
-    if (!generated) {
-      return ApiException.alreadyExists(served.resource(), name);
-    }
+  private static ApiException exists(Served served, Entry existing, boolean generated) {
+    var name = existing.key().name();
     var details = ApiException.details(served.resource(), name, served.resource().plural());
+    boolean leaving = existing.object().at("metadata", "deletionTimestamp") != null;
     return new ApiException(
         409,
         "AlreadyExists",
-        "%s \"%s\" already exists, the server was not able to generate a unique name for the object"
-            .formatted(served.resource().qualified(), name),
-        details.put("retryAfterSeconds", 1));
+        "%s%s \"%s\" already exists%s"
+            .formatted(
+                leaving ? "object is being deleted: " : "",
+                served.resource().qualified(),
+                name,
+                generated
+                    ? ", the server was not able to generate a unique name for the object"
+                    : ""),
+        generated ? details.put("retryAfterSeconds", 1) : details);
   }
 
   /// Changes an object through one of its doors. `change` makes the new state, in the served
