@@ -114,11 +114,11 @@ public final class Adviser {
     }
     var used = firm ? standing.get().nonPreemptible() : standing.get().allocated();
     long enough = used.gpuMillis() + refusal.gpuMillis();
-    if (helps(raised(situation, unit, refusal.pool(), firm, enough), gang.id())) {
-      found.add(
-          firm
-              ? new Advice.RaiseQuota(unit, refusal.pool(), enough)
-              : new Advice.RaiseLimit(unit, refusal.pool(), enough));
+    if (!firm && helps(raised(situation, unit, refusal.pool(), false, enough), gang.id())) {
+      found.add(new Advice.RaiseLimit(unit, refusal.pool(), enough));
+    } else if (helps(raised(situation, unit, refusal.pool(), true, enough), gang.id())) {
+      // Who may not share what others leave has the quota for a limit.
+      found.add(new Advice.RaiseQuota(unit, refusal.pool(), enough));
     }
   }
 
@@ -154,8 +154,8 @@ public final class Adviser {
     var gpu = quota.gpu();
     var more =
         deserved
-            ? new Entitlement(gpuMillis, Math.max(gpuMillis, gpu.limit()), gpu.weightMillis())
-            : new Entitlement(gpu.deserved(), gpuMillis, Math.max(1, gpu.weightMillis()));
+            ? new Entitlement(gpuMillis, gpu.limit(), gpu.weightMillis())
+            : new Entitlement(gpu.deserved(), gpuMillis, gpu.weightMillis());
     quotas.put(pool, new Quota(more, quota.cpu(), quota.memory(), quota.rank()));
     return quotas;
   }

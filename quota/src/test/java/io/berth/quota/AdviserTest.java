@@ -36,6 +36,22 @@ class AdviserTest {
   }
 
   @Test
+  void aHigherLimitHelpsNobodyWhoMayOnlyUseTheQuota() {
+    world.pool("x", 1, 8).department("d", gpus(8, 1)).project("p", "d", gpus(2, 0));
+    world.gang("more", "p", 1, 4);
+
+    assertThat(advice("more")).containsExactly(new Advice.RaiseQuota("p", "x", 4000));
+  }
+
+  @Test
+  void aHigherQuotaHelpsNobodyWhoseLimitIsLower() {
+    world.pool("x", 1, 8).department("d", gpus(8, 1)).project("p", "d", gpus(2, 0, 3));
+    world.gang("more", "p", 1, 4);
+
+    assertThat(advice("more")).isEmpty();
+  }
+
+  @Test
   void whatFitsElsewhereIsToldWhere() {
     world.pool("x", 1, 4).pool("y", 1, 8);
     world.department("d", gpus(8, 1)).project("p", "d", gpus(2, 1));
