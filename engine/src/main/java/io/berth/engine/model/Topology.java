@@ -1,7 +1,9 @@
 package io.berth.engine.model;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `domainOf` gives the domain of each node, [#NONE] where the label is missing. A topology is
 /// *shared* when some domain holds two nodes or more; one that is not, such as the host name, is
-/// counted by node instead.
+/// counted by node instead. The number of a domain without nodes goes to the next new one.
 public final class Topology {
 
   public static final int NONE = -1;
@@ -23,6 +25,7 @@ public final class Topology {
   private int[] nodesIn = new int[4];
   private int sharedDomains;
   private int empty = NONE;
+  private final Deque<Integer> free = new ArrayDeque<>();
 
   Topology(String key, int capacity) {
     this.key = key;
@@ -37,7 +40,7 @@ public final class Topology {
     return domainOf[node];
   }
 
-  /// How many domains there ever were; domains are numbered below this.
+  /// Domains are numbered below this; there were never more of them at once.
   public int domainCount() {
     return values.size();
   }
@@ -48,7 +51,7 @@ public final class Topology {
 
   /// The domain of the empty value, [#NONE] while no node has that.
   public int emptyDomain() {
-    return empty == NONE || nodesIn[empty] == 0 ? NONE : empty;
+    return empty;
   }
 
   public boolean isShared() {
@@ -70,8 +73,8 @@ public final class Topology {
     if (before == after) {
       return;
     }
-    if (before != NONE && --nodesIn[before] == 1) {
-      sharedDomains--;
+    if (before != NONE) {
+      leave(before);
     }
     if (after != NONE && ++nodesIn[after] == 2) {
       sharedDomains++;
@@ -79,14 +82,29 @@ public final class Topology {
     domainOf[node] = after;
   }
 
+  private void leave(int domain) {
+    int left = --nodesIn[domain];
+    if (left == 1) {
+      sharedDomains--;
+    } else if (left == 0) {
+      domains.remove(values.get(domain));
+      empty = domain == empty ? NONE : empty;
+      free.push(domain);
+    }
+  }
+
   private int domain(String value) {
     var known = domains.get(value);
     if (known != null) {
       return known;
     }
-    int domain = values.size();
+    int domain = free.isEmpty() ? values.size() : free.pop();
+    if (domain == values.size()) {
+      values.add(value);
+    } else {
+      values.set(domain, value);
+    }
     domains.put(value, domain);
-    values.add(value);
     empty = value.isEmpty() ? domain : empty;
     if (domain == nodesIn.length) {
       nodesIn = Arrays.copyOf(nodesIn, domain * 2);
