@@ -2,9 +2,6 @@ package io.berth.workloads.policies;
 
 import io.berth.workloads.http.Refusal;
 import io.berth.workloads.policy.PolicyFields;
-import io.berth.workloads.types.Type.Field;
-import io.berth.workloads.types.Type.Ref;
-import io.berth.workloads.types.Types;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -78,10 +75,7 @@ public enum PolicyType {
 
   /// The type of the defaults in it.
   String defaultsType() {
-    var policy = Types.REQUESTS.fields(asked + "PolicyDefaultsAndRules");
-    return policy.get("defaults") instanceof Field field && field.type() instanceof Ref(var name)
-        ? name
-        : asked + "PolicyDefaults";
+    return this == DISTRIBUTED_INFERENCE ? asked + "Defaults" : asked + "PolicyDefaults";
   }
 
   String changeType() {
