@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the status of PodDisruptionBudgets: how many pods there are, how many must stay, and how
@@ -32,6 +33,11 @@ public final class Disruptions implements Controller {
 
   private static final int WORKERS = 4;
   private static final Duration DISRUPTED_FOR = Duration.ofMinutes(2);
+  private static final String UNMANAGED =
+      "Pods selected by this PodDisruptionBudget (selector: %s) were found to be unmanaged. As a"
+          + " result, the status of the PDB cannot be calculated correctly, which may result in"
+          + " undefined behavior. To account for these pods please set \".spec.minAvailable\" field"
+          + " of the PDB to an integer value.";
   private static final Map<String, Resource> SCALES =
       Map.of(
           "Deployment", Resource.DEPLOYMENTS,
@@ -99,7 +105,32 @@ public final class Disruptions implements Controller {
       writeFailure(budget, e);
       return;
     }
+    if (expected.unmanaged) {
+      events.warning(
+          Resource.POD_DISRUPTION_BUDGETS,
+          budget,
+          "UnmanagedPods",
+          UNMANAGED.formatted(text(budget.treeOrEmpty("spec", "selector"))));
+    }
     writeStatus(key, budget, mine, expected);
+  }
+
+  /// As Kubernetes prints a selector.
+  private static String text(Tree selector) {
+    var labels = new StringBuilder();
+    new TreeMap<>(selector.texts("matchLabels"))
+        .forEach((key, value) -> labels.append("%s: %s,".formatted(key, value)));
+    var expressions = new StringBuilder();
+    for (var each : selector.trees("matchExpressions")) {
+      var values = new ArrayList<String>();
+      each.list("values").forEach(value -> values.add(String.valueOf(value)));
+      expressions.append(
+          "LabelSelectorRequirement{Key:%s,Operator:%s,Values:[%s],},"
+              .formatted(
+                  each.textOrEmpty("key"), each.textOrEmpty("operator"), String.join(" ", values)));
+    }
+    return "&LabelSelector{MatchLabels:map[string]string{%s},MatchExpressions:[]LabelSelectorRequirement{%s},}"
+        .formatted(labels, expressions);
   }
 
   /// How many pods there should be, and how many of them must be healthy. As in Kubernetes.
@@ -109,20 +140,28 @@ public final class Disruptions implements Controller {
     if (max != null) {
       var count = scaleOf(mine);
       var unavailable = IntOrPercent.of(max, 0, count, true);
-      return new Expected(count, Math.max(0, count - unavailable));
+      return new Expected(count, Math.max(0, count - unavailable), hasUnmanaged(mine));
     }
     if (min instanceof String) {
       var count = scaleOf(mine);
-      return new Expected(count, IntOrPercent.of(min, 0, count, true));
+      return new Expected(count, IntOrPercent.of(min, 0, count, true), hasUnmanaged(mine));
     }
-    return new Expected(mine.size(), IntOrPercent.of(min, 0, mine.size(), true));
+    return new Expected(mine.size(), IntOrPercent.of(min, 0, mine.size(), true), false);
+  }
+
+  private static boolean hasUnmanaged(List<Tree> mine) {
+    return mine.stream().anyMatch(pod -> Meta.controllerOf(pod) == null);
   }
 
   private long scaleOf(List<Tree> mine) {
     var counted = new HashSet<String>();
     long scale = 0;
     for (var pod : mine) {
-      var owner = top(pod);
+      var controller = Meta.controllerOf(pod);
+      if (controller == null) {
+        continue;
+      }
+      var owner = top(pod, controller);
       if (counted.add(Meta.uid(owner))) {
         scale += owner.number(1, "spec", "replicas");
       }
@@ -131,11 +170,7 @@ public final class Disruptions implements Controller {
   }
 
   /// The object whose `replicas` stand behind a pod.
-  private Tree top(Tree pod) {
-    var controller = Meta.controllerOf(pod);
-    if (controller == null) {
-      throw new Unsupported("found no controller ref for pod \"%s\"".formatted(Meta.name(pod)));
-    }
+  private Tree top(Tree pod, Tree controller) {
     var kind = controller.textOrEmpty("kind");
     var resource = SCALES.get(kind);
     var owner = resource == null ? null : find(resource, pod, controller);
@@ -248,7 +283,8 @@ public final class Disruptions implements Controller {
     }
   }
 
-  private record Expected(long count, long healthy) {}
+  /// `unmanaged` says that there are pods that nobody controls and that do not count.
+  private record Expected(long count, long healthy, boolean unmanaged) {}
 
   /// Pods that nothing with a scale stands behind.
   private static final class Unsupported extends RuntimeException {

@@ -2,6 +2,7 @@ package io.berth.controllers.core;
 
 import static io.berth.testing.Samples.aPod;
 import static io.berth.testing.Samples.aWorkload;
+import static io.berth.testing.Samples.podSpec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Resource;
@@ -59,6 +60,17 @@ class DerivedStatusTest {
                 && budget.number(0, "status", "currentHealthy") == 4
                 && budget.number(0, "status", "desiredHealthy") == 2
                 && budget.number(0, "status", "disruptionsAllowed") == 2);
+
+    var alone = named("alone").put("spec", podSpec());
+    alone.child("metadata").put("labels", Tree.of("app", "web"));
+    world.create(Resource.PODS, alone);
+    world.awaitObject(
+        Resource.POD_DISRUPTION_BUDGETS,
+        "web",
+        budget ->
+            budget.number(0, "status", "expectedPods") == 4
+                && budget.number(0, "status", "currentHealthy") == 5
+                && budget.number(0, "status", "disruptionsAllowed") == 3);
   }
 
   @Test
