@@ -126,8 +126,8 @@ final class Validation {
         && portion.doubleValue() < LEAST_PORTION) {
       problem(path + ".gpuPortionRequest", "must be %s or more".formatted(LEAST_PORTION));
     }
-    if (quantity(compute.text("gpuMemoryRequest"), path + ".gpuMemoryRequest") instanceof Quantity q
-        && q.amount().signum() <= 0) {
+    var memory = quantity(compute.text("gpuMemoryRequest"), path + ".gpuMemoryRequest");
+    if (memory != null && memory.amount().signum() <= 0) {
       problem(path + ".gpuMemoryRequest", "must be more than 0");
     }
     for (var resource : compute.trees("extendedResources")) {
