@@ -57,9 +57,12 @@ class UnchangedTest {
   /// A pod whose creator, `first`, wrote it years ago; somebody else has labelled it since.
   private Tree createdLongAgo() {
     var body =
-        "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','labels':{'a':'1'}},'spec':{%s,"
-            + "'containers':[{'name':'c','image':'i:1'}]}}";
-    ok(server.post("admin", PODS + "?fieldManager=first", body.formatted(TOLERATIONS)));
+        """
+        {'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','labels':{'a':'1'}},
+         'spec':{%s,'containers':[{'name':'c','image':'i:1'}]}}\
+        """
+            .formatted(TOLERATIONS);
+    ok(server.post("admin", PODS + "?fieldManager=first", body));
     var pod = ok(server.get("admin", PODS + "/p"));
     pod.trees("metadata", "managedFields").getFirst().put("time", LONG_AGO);
     pod.child("metadata").child("labels").put("b", "1");
