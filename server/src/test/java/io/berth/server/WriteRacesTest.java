@@ -70,8 +70,9 @@ class WriteRacesTest {
             });
     try {
       for (int i = 0; i < 200; i++) {
-        var body = "kind: ConfigMap\napiVersion: v1\nmetadata: {name: m}\ndata: {i: '%d'}";
-        var answer = patch(path + "?fieldManager=me", "apply-patch+yaml", body.formatted(i));
+        var body =
+            "kind: ConfigMap\napiVersion: v1\nmetadata: {name: m}\ndata: {i: '%d'}".formatted(i);
+        var answer = patch(path + "?fieldManager=me", "apply-patch+yaml", body);
         assertThat(answer.text("data", "i")).as(answer.toString()).isEqualTo(String.valueOf(i));
       }
     } finally {
@@ -82,14 +83,15 @@ class WriteRacesTest {
 
   @Test
   void whatIsAppliedByManyAtOnceIsMadeByOne() throws Exception {
-    var body = "kind: ConfigMap\napiVersion: v1\nmetadata: {name: m%d}\ndata: {k%d: v}";
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 20; i++) {
         var path = MAPS + "/m%d?fieldManager=f".formatted(i);
         var answers = new ArrayList<Future<Tree>>();
         for (int n = 0; n < 8; n++) {
           int manager = n;
-          var own = body.formatted(i, n);
+          var own =
+              "kind: ConfigMap\napiVersion: v1\nmetadata: {name: m%d}\ndata: {k%d: v}"
+                  .formatted(i, n);
           answers.add(threads.submit(() -> patch(path + manager, "apply-patch+yaml", own)));
         }
         for (int n = 0; n < 8; n++) {
