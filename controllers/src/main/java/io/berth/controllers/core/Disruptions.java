@@ -33,11 +33,6 @@ public final class Disruptions implements Controller {
 
   private static final int WORKERS = 4;
   private static final Duration DISRUPTED_FOR = Duration.ofMinutes(2);
-  private static final String UNMANAGED =
-      "Pods selected by this PodDisruptionBudget (selector: %s) were found to be unmanaged. As a"
-          + " result, the status of the PDB cannot be calculated correctly, which may result in"
-          + " undefined behavior. To account for these pods please set \".spec.minAvailable\" field"
-          + " of the PDB to an integer value.";
   private static final Map<String, Resource> SCALES =
       Map.of(
           "Deployment", Resource.DEPLOYMENTS,
@@ -106,11 +101,16 @@ public final class Disruptions implements Controller {
       return;
     }
     if (expected.unmanaged) {
+      var selected = text(budget.treeOrEmpty("spec", "selector"));
       events.warning(
           Resource.POD_DISRUPTION_BUDGETS,
           budget,
           "UnmanagedPods",
-          UNMANAGED.formatted(text(budget.treeOrEmpty("spec", "selector"))));
+          ("Pods selected by this PodDisruptionBudget (selector: %s) were found to be unmanaged. As"
+                  + " a result, the status of the PDB cannot be calculated correctly, which may"
+                  + " result in undefined behavior. To account for these pods please set"
+                  + " \".spec.minAvailable\" field of the PDB to an integer value.")
+              .formatted(selected));
     }
     writeStatus(key, budget, mine, expected);
   }
@@ -129,8 +129,8 @@ public final class Disruptions implements Controller {
               .formatted(
                   each.textOrEmpty("key"), each.textOrEmpty("operator"), String.join(" ", values)));
     }
-    return "&LabelSelector{MatchLabels:map[string]string{%s},MatchExpressions:[]LabelSelectorRequirement{%s},}"
-        .formatted(labels, expressions);
+    return "&LabelSelector{MatchLabels:map[string]string{%s},".formatted(labels)
+        + "MatchExpressions:[]LabelSelectorRequirement{%s},}".formatted(expressions);
   }
 
   /// How many pods there should be, and how many of them must be healthy. As in Kubernetes.
