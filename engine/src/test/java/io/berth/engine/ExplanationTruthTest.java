@@ -2,7 +2,6 @@ package io.berth.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.api.Namespace;
 import io.berth.api.Node;
 import io.berth.api.NodeAffinity;
 import io.berth.api.NodeSelectorTerm;
@@ -10,14 +9,12 @@ import io.berth.api.Pod;
 import io.berth.api.PodSpec;
 import io.berth.api.PodStatus;
 import io.berth.api.Quantity;
-import io.berth.api.SchedulerConfiguration;
 import io.berth.api.TopologySpreadConstraint;
 import io.berth.engine.Explanation.Cause;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -248,41 +245,6 @@ class ExplanationTruthTest {
       var spec = pod.spec();
       var changed = spec(spec, spec.nodeSelector(), spec.nodeAffinity(), constraints);
       return isRejected(situation.engine(Set.of()), pod.withSpec(changed), "PodTopologySpread");
-    }
-  }
-
-  private static final class Situation {
-
-    final RandomCluster random;
-    final Map<String, Node> nodes = new LinkedHashMap<>();
-    final Map<String, Pod> pods = new LinkedHashMap<>();
-    final List<Namespace> namespaces = new ArrayList<>();
-
-    Situation(long seed) {
-      this.random = new RandomCluster(seed);
-      for (int i = 0; i < 6; i++) {
-        nodes.put("n" + i, random.node("n" + i));
-      }
-      for (var name : List.of("red", "blue", "grey")) {
-        namespaces.add(random.namespace(name));
-      }
-      for (int i = 0; i < 16; i++) {
-        var pod = random.running("p" + i);
-        pods.put(pod.key(), pod);
-      }
-    }
-
-    /// The cluster without some of its pods.
-    Engine engine(Collection<String> gone) {
-      var engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
-      namespaces.forEach(engine::putNamespace);
-      nodes.values().forEach(engine::putNode);
-      pods.forEach((key, pod) -> {
-        if (!gone.contains(key)) {
-          engine.putPod(pod);
-        }
-      });
-      return engine;
     }
   }
 }
