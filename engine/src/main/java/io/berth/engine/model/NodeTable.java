@@ -4,7 +4,6 @@ import io.berth.api.Node;
 import io.berth.api.Quantity;
 import io.berth.api.Taint;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -47,8 +46,9 @@ public final class NodeTable {
   private long[][] scalarAllocatable = {};
   private long[][] scalarRequested = {};
 
-  private final Map<List<Taint>, Integer> taintLists = new HashMap<>();
-  private final List<List<Taint>> taintsById = new ArrayList<>();
+  private static final int NO_LIST = -1;
+
+  private final TaintLists taintLists = new TaintLists();
   private int[] taintListOf = {};
 
   NodeTable(ResourceNames resources) {
@@ -156,12 +156,17 @@ public final class NodeTable {
     return taintListOf[node];
   }
 
+  /// Another for every list that has had this number.
+  public int taintListStamp(int taintList) {
+    return taintLists.stamp(taintList);
+  }
+
   public int taintListCount() {
-    return taintsById.size();
+    return taintLists.count();
   }
 
   public List<Taint> taints(int taintList) {
-    return taintsById.get(taintList);
+    return taintLists.get(taintList);
   }
 
   /// The index that belongs to a name, made when there is none.
@@ -209,20 +214,17 @@ public final class NodeTable {
         scalarAllocatable = with(scalarAllocatable, resources.idOf(name), index, amount.value());
       }
     });
-    taintListOf[index] = taintList(node.taints());
-  }
-
-  private int taintList(List<Taint> taints) {
-    return taintLists.computeIfAbsent(
-        taints,
-        added -> {
-          taintsById.add(added);
-          return taintsById.size() - 1;
-        });
+    int before = taintListOf[index];
+    taintListOf[index] = taintLists.take(node.taints());
+    if (before != NO_LIST) {
+      taintLists.giveBack(before);
+    }
   }
 
   void drop(int index) {
     nodes[index] = null;
+    taintLists.giveBack(taintListOf[index]);
+    taintListOf[index] = NO_LIST;
     version[index]++;
     present--;
   }
@@ -310,5 +312,6 @@ public final class NodeTable {
     cpuNonZero = Arrays.copyOf(cpuNonZero, capacity);
     memoryNonZero = Arrays.copyOf(memoryNonZero, capacity);
     taintListOf = Arrays.copyOf(taintListOf, capacity);
+    Arrays.fill(taintListOf, old, capacity, NO_LIST);
   }
 }

@@ -14,8 +14,6 @@ public final class TaintToleration implements FilterRule, ScoreRule {
   // Evicting pods does not remove a taint, so preemption is pointless here.
   static final Verdict UNTOLERATED = Verdict.unresolvable("node(s) had untolerated taint(s)");
 
-  private static final int UNKNOWN = -1;
-
   @Override
   public String name() {
     return "TaintToleration";
@@ -86,6 +84,7 @@ public final class TaintToleration implements FilterRule, ScoreRule {
 
     private final ClusterModel cluster;
     private int[] known = {};
+    private int[] stamps = {};
 
     PerTaintList(ClusterModel cluster) {
       this.cluster = cluster;
@@ -94,14 +93,16 @@ public final class TaintToleration implements FilterRule, ScoreRule {
     abstract int compute(List<Taint> taints);
 
     int of(int node) {
-      int list = cluster.nodes().taintList(node);
+      var nodes = cluster.nodes();
+      int list = nodes.taintList(node);
       if (list >= known.length) {
-        int old = known.length;
-        known = Arrays.copyOf(known, cluster.nodes().taintListCount());
-        Arrays.fill(known, old, known.length, UNKNOWN);
+        known = Arrays.copyOf(known, nodes.taintListCount());
+        stamps = Arrays.copyOf(stamps, known.length);
       }
-      if (known[list] == UNKNOWN) {
-        known[list] = compute(cluster.nodes().taints(list));
+      int stamp = nodes.taintListStamp(list);
+      if (stamps[list] != stamp) {
+        stamps[list] = stamp;
+        known[list] = compute(nodes.taints(list));
       }
       return known[list];
     }
