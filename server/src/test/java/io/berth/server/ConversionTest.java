@@ -20,8 +20,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -29,8 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +58,7 @@ class ConversionTest {
         new ApiServer(
             store, AUTHORITY, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
     webhook = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    webhook.setHttpsConfigurator(new HttpsConfigurator(identity()));
+    webhook.setHttpsConfigurator(new HttpsConfigurator(TestTls.server(AUTHORITY, "127.0.0.1")));
     webhook.createContext("/", this::answer);
     webhook.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     webhook.start();
@@ -381,22 +377,6 @@ class ConversionTest {
       default -> {}
     }
     return path.equals("/stay") ? object : object.put("apiVersion", desired);
-  }
-
-  private static SSLContext identity() throws Exception {
-    var own = AUTHORITY.server(List.of("127.0.0.1"));
-    var keys = KeyStore.getInstance(KeyStore.getDefaultType());
-    keys.load(null, null);
-    keys.setKeyEntry(
-        "own",
-        own.key(),
-        new char[0],
-        new Certificate[] {own.certificate(), AUTHORITY.certificate()});
-    var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    managers.init(keys, new char[0]);
-    var context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, null);
-    return context;
   }
 
   private static byte[] bytes(String text) {

@@ -3,12 +3,13 @@ package io.berth.server;
 import io.berth.server.identity.Authority;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/// The client's side of TLS: whom it trusts and who it is.
+/// Both sides of TLS: whom a client trusts and who it is, and who a server is.
 public final class TestTls {
 
   private TestTls() {}
@@ -31,6 +32,23 @@ public final class TestTls {
     keys.init(own, new char[0]);
     var context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
+  }
+
+  /// A server that `authority` vouches for as `host`.
+  public static SSLContext server(Authority authority, String host) throws Exception {
+    var own = authority.server(List.of(host));
+    var store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry(
+        "me",
+        own.key(),
+        new char[0],
+        new X509Certificate[] {own.certificate(), authority.certificate()});
+    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(store, new char[0]);
+    var context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), null, null);
     return context;
   }
 }

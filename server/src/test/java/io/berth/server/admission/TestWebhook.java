@@ -5,21 +5,18 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
+import io.berth.server.TestTls;
 import io.berth.server.identity.Authority;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /// A webhook on a free port of the loopback. The path of its address says what it answers.
 final class TestWebhook implements AutoCloseable {
@@ -37,26 +34,10 @@ final class TestWebhook implements AutoCloseable {
   TestWebhook(Authority authority, String host) throws Exception {
     this.authority = authority;
     server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(identity(authority, host)));
+    server.setHttpsConfigurator(new HttpsConfigurator(TestTls.server(authority, host)));
     server.createContext("/", this::answer);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.start();
-  }
-
-  private static SSLContext identity(Authority authority, String host) throws Exception {
-    var own = authority.server(List.of(host));
-    var keys = KeyStore.getInstance(KeyStore.getDefaultType());
-    keys.load(null, null);
-    keys.setKeyEntry(
-        "own",
-        own.key(),
-        new char[0],
-        new Certificate[] {own.certificate(), authority.certificate()});
-    var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    managers.init(keys, new char[0]);
-    var context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, null);
-    return context;
   }
 
   /// Configurations made from now on trust this authority.
