@@ -120,6 +120,27 @@ class NamesTest {
     assertThat(reply.message()).contains("already exists in project \"team\"");
   }
 
+  /// A trial must not answer for the submission that follows it.
+  @Test
+  void aKeyIsForOneRequestWithItsQuery() {
+    var key = Map.of("idempotency-key", "k");
+    var body =
+        Tree.of(
+            "name",
+            "w",
+            "projectId",
+            project,
+            "clusterId",
+            api.clusterId(),
+            "spec",
+            Tree.of("image", "x"));
+    var path = "/api/v1/workloads/trainings";
+
+    assertThat(api.with(key, "POST", path + "?dryRun=all", body).code()).isEqualTo(202);
+    assertThat(api.with(key, "POST", path, body).code()).isEqualTo(422);
+    assertThat(api.with(key, "POST", path + "?dryRun=all", body).code()).isEqualTo(202);
+  }
+
   /// Somebody deletes the workload and makes another of its name, and then the request arrives.
   @Test
   void aDeletionIsOfTheVeryWorkload() {

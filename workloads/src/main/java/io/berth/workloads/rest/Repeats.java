@@ -2,9 +2,13 @@ package io.berth.workloads.rest;
 
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Refusal;
-import java.util.Arrays;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -20,7 +24,21 @@ final class Repeats {
   // Guarded by itself.
   private final Map<String, Seen> seen = new LinkedHashMap<>();
 
-  private record Seen(String path, byte[] body, CompletableFuture<Answer> answer) {}
+  private record Seen(String request, CompletableFuture<Answer> answer) {}
+
+  /// Tells requests apart, also by their query: a trial is not the same as what follows it.
+  private static String fingerprint(Call call) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      digest.update(
+          "%s?%s\n"
+              .formatted(call.request().path(), new TreeMap<>(call.request().query()))
+              .getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest.digest(call.bytes()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("no SHA-256 in this Java", e);
+    }
+  }
 
   Answer around(Route route, Call call, Supplier<Answer> next) {
     var key = call.request().header("idempotency-key");
@@ -31,7 +49,7 @@ final class Repeats {
       throw Refusal.badRequest("Idempotency-Key: at most %d characters".formatted(MAX_KEY));
     }
     var name = call.caller().account().clientId() + "\n" + key;
-    var mine = new Seen(call.request().path(), call.bytes(), new CompletableFuture<>());
+    var mine = new Seen(fingerprint(call), new CompletableFuture<>());
     Seen first;
     synchronized (seen) {
       first = seen.putIfAbsent(name, mine);
@@ -61,7 +79,7 @@ final class Repeats {
   }
 
   private static Answer again(Seen first, Seen mine) {
-    if (!first.path().equals(mine.path()) || !Arrays.equals(first.body(), mine.body())) {
+    if (!first.request().equals(mine.request())) {
       throw new Refusal(422, "This Idempotency-Key was used for a different request.");
     }
     return first.answer().join();
