@@ -15,6 +15,7 @@ import io.berth.controllers.runtime.Index;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
+import io.berth.controllers.runtime.OwnWrites;
 import io.berth.controllers.runtime.PodControl;
 import io.berth.controllers.runtime.Selector;
 import io.berth.controllers.runtime.Trees;
@@ -36,6 +37,7 @@ public final class CronJobs implements Controller {
 
   private static final int WORKERS = 4;
   private static final int TOO_MANY_MISSED = 100;
+  private static final Duration SOON = Duration.ofMillis(10);
   private static final DateTimeFormatter RFC_1123 =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss xx", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -44,6 +46,7 @@ public final class CronJobs implements Controller {
   private final Cache cronJobs;
   private final Cache jobs;
   private final Events.Source events;
+  private final OwnWrites writes;
   private final Loop loop;
 
   public CronJobs(Environment environment) {
@@ -51,6 +54,7 @@ public final class CronJobs implements Controller {
     this.cronJobs = environment.informers().of(Resource.CRON_JOBS).indexed(Index.NAMESPACE);
     this.jobs = environment.informers().of(Resource.JOBS).indexed(Index.CONTROLLER);
     this.events = environment.events().from("cronjob-controller");
+    this.writes = new OwnWrites(cronJobs);
     this.loop = new Loop("cronjob-controller", WORKERS, environment.timers(), this::reconcile);
     cronJobs.onAny(cronJob -> loop.add(Key.of(cronJob)));
     jobs.on(
@@ -78,8 +82,14 @@ public final class CronJobs implements Controller {
   }
 
   private void reconcile(Key key) {
+    var seen = writes.areSeen(key);
     var cronJob = cronJobs.find(key).orElse(null);
     if (cronJob == null || Meta.isDeleting(cronJob)) {
+      return;
+    }
+    if (!seen) {
+      // By the status before, the Job just started would be started again.
+      loop.addAfter(key, SOON);
       return;
     }
     var mine = jobs.by(Index.CONTROLLER, Meta.uid(cronJob));
@@ -130,19 +140,10 @@ public final class CronJobs implements Controller {
     return Meta.uid(job).equals(reference.text("uid"));
   }
 
-  /// The cache may be older than the status that names the Job.
   private void expect(Tree cronJob, Tree job, List<Tree> active) {
-    if (active.stream().anyMatch(ref -> isTo(job, ref))) {
-      return;
-    }
-    var live =
-        environment
-            .cluster()
-            .fetch(Resource.CRON_JOBS, Meta.namespace(cronJob), Meta.name(cronJob));
-    var known = live.trees("status", "active").stream().filter(ref -> isTo(job, ref)).findFirst();
-    if (known.isPresent()) {
-      active.add(known.get());
-    } else {
+    if (active.stream().noneMatch(ref -> isTo(job, ref))
+        && !Meta.isDeleting(job)
+        && exists(Meta.namespace(job), Meta.name(job))) {
       events.warning(
           Resource.CRON_JOBS,
           cronJob,
@@ -151,18 +152,25 @@ public final class CronJobs implements Controller {
     }
   }
 
-  // A Job created a moment ago may not be in the cache yet.
   private boolean isMissing(Tree cronJob, Tree ref) {
     var name = ref.textOrEmpty("name");
-    try {
-      environment.cluster().fetch(Resource.JOBS, Meta.namespace(cronJob), name);
+    if (exists(Meta.namespace(cronJob), name)) {
       return false;
-    } catch (ApiException e) {
-      if (!e.is("NotFound")) {
-        throw e;
-      }
-      events.normal(Resource.CRON_JOBS, cronJob, "MissingJob", "Active job went missing: " + name);
+    }
+    events.normal(Resource.CRON_JOBS, cronJob, "MissingJob", "Active job went missing: " + name);
+    return true;
+  }
+
+  /// Asks the API: a Job created or deleted a moment ago may not be so in the cache yet.
+  private boolean exists(String namespace, String name) {
+    try {
+      environment.cluster().fetch(Resource.JOBS, namespace, name);
       return true;
+    } catch (ApiException e) {
+      if (e.is("NotFound")) {
+        return false;
+      }
+      throw e;
     }
   }
 
@@ -196,6 +204,10 @@ public final class CronJobs implements Controller {
           "MissSchedule",
           "Missed scheduled time to start a job: " + RFC_1123.format(due));
       return;
+    }
+    var name = jobName(cronJob, due);
+    if (active.stream().anyMatch(ref -> ref.textOrEmpty("name").equals(name))) {
+      return; // Started before.
     }
     var policy = cronJob.textOrEmpty("spec", "concurrencyPolicy");
     if (policy.equals("Forbid") && !active.isEmpty()) {
@@ -259,9 +271,13 @@ public final class CronJobs implements Controller {
     return missed;
   }
 
+  private static String jobName(Tree cronJob, Instant due) {
+    return "%s-%d".formatted(Meta.name(cronJob), due.getEpochSecond() / 60);
+  }
+
   private void start(Tree cronJob, Tree status, List<Tree> active, ZonedDateTime due) {
     var template = cronJob.treeOrEmpty("spec", "jobTemplate");
-    var name = "%s-%d".formatted(Meta.name(cronJob), due.toEpochSecond() / 60);
+    var name = jobName(cronJob, due.toInstant());
     var metadata = Tree.of("name", name, "namespace", Meta.namespace(cronJob));
     metadata.put("labels", template.treeOrEmpty("metadata", "labels").copy());
     metadata.put("annotations", template.treeOrEmpty("metadata", "annotations").copy());
@@ -344,9 +360,9 @@ public final class CronJobs implements Controller {
 
   private void write(Tree cronJob, Tree status) {
     if (!Trees.equivalent(status, cronJob.get("status"))) {
-      environment
-          .cluster()
-          .update(Resource.CRON_JOBS, "status", Tree.ofMap(cronJob.fields()).put("status", status));
+      var changed = Tree.ofMap(cronJob.fields()).put("status", status);
+      writes.wrote(
+          Key.of(cronJob), environment.cluster().update(Resource.CRON_JOBS, "status", changed));
     }
   }
 
