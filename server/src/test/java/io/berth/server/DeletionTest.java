@@ -65,7 +65,8 @@ class DeletionTest {
   void aNameIsTakenUntilItsObjectHasGone() {
     var maps = "/api/v1/namespaces/default/configmaps";
     var body =
-        "{'kind':'ConfigMap','apiVersion':'v1','metadata':{'name':'m','finalizers':['example.com/a']}}";
+        "{'kind':'ConfigMap','apiVersion':'v1',"
+            + "'metadata':{'name':'m','finalizers':['example.com/a']}}";
     server.post("admin", maps, body);
     assertThat(json(server.post("admin", maps, body)).text("message"))
         .isEqualTo("configmaps \"m\" already exists");
@@ -82,7 +83,8 @@ class DeletionTest {
             "admin",
             SERVICES,
             ("{'kind':'Service','apiVersion':'v1','metadata':{%s'name':'web'},'spec':{"
-                 + "'type':'NodePort','clusterIP':'10.96.7.7','ports':[{'port':80,'nodePort':30777}]}}")
+                    + "'type':'NodePort','clusterIP':'10.96.7.7',"
+                    + "'ports':[{'port':80,'nodePort':30777}]}}")
                 .formatted(metadata)));
   }
 
