@@ -92,7 +92,10 @@ final class Invariants {
   /// the middle of a rollout, each set shrinks by its share, whatever runs in it.
   private void tell(Tree set, @Nullable Tree before) {
     var deployment = top(uid(set));
-    var size = deployment == null ? null : sizes.get(uid(deployment));
+    if (deployment == null) {
+      return;
+    }
+    var size = sizes.get(uid(deployment));
     if (size == null || !isCalm(deployment)) {
       return;
     }
