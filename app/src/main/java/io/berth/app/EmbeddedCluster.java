@@ -170,17 +170,15 @@ final class EmbeddedCluster implements LocalCluster.Running {
   private static int listen(ApiServer server, LocalCluster.Options options) throws Exception {
     var hosts = hosts(options.address());
     try {
-      return server.listen(options.address(), options.port(), hosts);
+      return server.listen(options.address(), options.port().number(), hosts);
     } catch (Exception e) {
       if (!isTaken(e)) {
         throw new UserError(
             "cannot listen on %s, port %d: %s; choose others with --address and --port"
-                .formatted(options.address(), options.port(), reason(e)));
+                .formatted(options.address(), options.port().number(), reason(e)));
       }
-      if (!options.anyPort()) {
-        throw new UserError(
-            "port %d on %s is taken; choose another one with --port"
-                .formatted(options.port(), options.address()));
+      if (options.port().isNamed()) {
+        throw options.port().taken(options.address());
       }
       return server.listen(options.address(), 0, hosts);
     }
@@ -207,7 +205,8 @@ final class EmbeddedCluster implements LocalCluster.Running {
     return "https://%s:%d".formatted(host(options.address()), layer.port());
   }
 
-  private static boolean isTaken(Exception e) {
+  /// Whether this says that somebody else listens there.
+  static boolean isTaken(Exception e) {
     return cause(e) instanceof BindException && reason(e).contains("in use");
   }
 

@@ -2,6 +2,7 @@ package io.berth.app;
 
 import io.berth.cli.Command;
 import io.berth.cli.LocalCluster;
+import io.berth.cli.Port;
 import io.berth.cli.SchedulerSettings;
 import io.berth.cli.Terminal;
 import io.berth.cli.Version;
@@ -56,15 +57,14 @@ final class Rehearsal implements Command {
             folder,
             inMemory,
             "127.0.0.1",
-            0,
-            true,
+            Port.any(),
             folder.resolve("kubeconfig"),
             apiOnly,
             LocalCluster.Simulation.DEFAULT,
             SchedulerSettings.DEFAULT,
             List.of(),
             List.of(),
-            0,
+            Port.any(),
             null);
     try (var running = clusters.start(options);
         var client = HttpClient.newBuilder().sslContext(trusting()).build()) {

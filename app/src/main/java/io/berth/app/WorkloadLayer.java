@@ -1,6 +1,7 @@
 package io.berth.app;
 
 import io.berth.api.Tree;
+import io.berth.cli.Port;
 import io.berth.cli.UserError;
 import io.berth.cluster.Cluster;
 import io.berth.codec.Json;
@@ -11,7 +12,6 @@ import io.berth.workloads.door.Door;
 import io.berth.workloads.http.Answer;
 import io.berth.workloads.http.Request;
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -48,7 +48,7 @@ final class WorkloadLayer implements AutoCloseable {
       Authority authority,
       Path folder,
       String address,
-      int port,
+      Port port,
       List<String> hosts,
       @Nullable WorkloadAudit audit)
       throws Exception {
@@ -56,6 +56,7 @@ final class WorkloadLayer implements AutoCloseable {
     var identity = authority.server(hosts);
     this.front =
         listen(
+            address,
             port,
             chosen ->
                 HttpFront.start(
@@ -115,13 +116,15 @@ final class WorkloadLayer implements AutoCloseable {
     HttpFront on(int port) throws Exception;
   }
 
-  /// On this port, or on any free one when it is taken.
-  private static HttpFront listen(int port, Listening listening) throws Exception {
+  private static HttpFront listen(String address, Port port, Listening listening) throws Exception {
     try {
-      return listening.on(port);
+      return listening.on(port.number());
     } catch (Exception e) {
-      if (port == 0 || !(e instanceof BindException || e.getCause() instanceof BindException)) {
+      if (!EmbeddedCluster.isTaken(e)) {
         throw e;
+      }
+      if (port.isNamed()) {
+        throw port.taken(address);
       }
       return listening.on(0);
     }

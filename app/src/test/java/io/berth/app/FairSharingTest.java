@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Tree;
 import io.berth.cli.LocalCluster;
+import io.berth.cli.Port;
 import io.berth.cli.SchedulerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,15 +56,14 @@ class FairSharingTest {
             folder.resolve("cluster"),
             true,
             "127.0.0.1",
-            0,
-            true,
+            Port.any(),
             folder.resolve("kubeconfig"),
             false,
             new LocalCluster.Simulation(0, fleet, 10),
             SchedulerSettings.DEFAULT,
             List.of(),
             List.of(),
-            0,
+            Port.any(),
             null);
     cluster = EmbeddedCluster.start(options);
     api = new WorkloadApi(cluster.facts().textOrEmpty("workloads"), options.folder());

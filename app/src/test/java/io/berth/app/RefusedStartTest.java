@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.cli.LocalCluster;
 import io.berth.cli.LocalCluster.Simulation;
+import io.berth.cli.Port;
 import io.berth.cli.SchedulerSettings;
 import io.berth.cli.UserError;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,6 +42,22 @@ class RefusedStartTest {
   }
 
   @Test
+  void aPortThatWasNamedMustBeFree() throws IOException {
+    var fleet =
+        Files.writeString(
+            folder.resolve("fleet.yaml"),
+            "apiVersion: berth.io/v1alpha1\nkind: NodeFleet\nmetadata: {name: f}\n");
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var port = new Port("--workloads-port", taken.getLocalPort(), true);
+
+      assertRefused(
+          options(folder.resolve("data"), "127.0.0.1", fleet, port),
+          "port %d on 127.0.0.1 is taken; choose another one with --workloads-port"
+              .formatted(port.number()));
+    }
+  }
+
+  @Test
   void aFolderCanBeUsedAfterARefusal() throws IOException {
     var fleet = folder.resolve("fleet.yaml");
     var options = options(folder.resolve("data"), "127.0.0.1", fleet);
@@ -61,19 +80,23 @@ class RefusedStartTest {
   }
 
   private LocalCluster.Options options(Path data, String address, @Nullable Path fleet) {
+    return options(data, address, fleet, Port.any());
+  }
+
+  private LocalCluster.Options options(
+      Path data, String address, @Nullable Path fleet, Port workloadsPort) {
     return new LocalCluster.Options(
         data,
         false,
         address,
-        0,
-        true,
+        Port.any(),
         folder.resolve("kubeconfig"),
         fleet == null,
         new Simulation(0, fleet, 1),
         SchedulerSettings.DEFAULT,
         List.of(),
         List.of(),
-        0,
+        workloadsPort,
         null);
   }
 }

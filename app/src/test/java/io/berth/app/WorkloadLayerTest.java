@@ -2,6 +2,7 @@ package io.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.cli.Port;
 import io.berth.server.identity.Authority;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,12 @@ class WorkloadLayerTest {
 
   private WorkloadLayer start(WiredServer server) throws Exception {
     return new WorkloadLayer(
-        server.admin(), Authority.open(null), folder, LOOPBACK, 0, List.of(LOOPBACK), null);
+        server.admin(),
+        Authority.open(null),
+        folder,
+        LOOPBACK,
+        Port.any(),
+        List.of(LOOPBACK),
+        null);
   }
 }

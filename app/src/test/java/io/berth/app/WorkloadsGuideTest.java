@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.berth.cli.LocalCluster;
+import io.berth.cli.Port;
 import io.berth.cli.SchedulerSettings;
 import io.berth.codec.Json;
 import java.nio.charset.StandardCharsets;
@@ -36,15 +37,14 @@ class WorkloadsGuideTest {
             folder.resolve("cluster"),
             true,
             "127.0.0.1",
-            0,
-            true,
+            Port.any(),
             folder.resolve("kubeconfig"),
             false,
             new LocalCluster.Simulation(0, fleet, 10),
             SchedulerSettings.DEFAULT,
             List.of(),
             List.of(),
-            0,
+            Port.any(),
             null);
     try (var running = EmbeddedCluster.start(options)) {
       var script = folder.resolve("guide.sh");

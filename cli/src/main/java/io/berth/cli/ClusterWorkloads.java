@@ -16,7 +16,7 @@ public interface ClusterWorkloads {
   ///
   /// @param kubeconfig `null` for the access of a pod in the cluster
   record Options(
-      @Nullable Path kubeconfig, String context, Path folder, String address, int port) {}
+      @Nullable Path kubeconfig, String context, Path folder, String address, Port port) {}
 
   /// A workload API in this process.
   interface Running extends AutoCloseable {

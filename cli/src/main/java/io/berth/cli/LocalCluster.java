@@ -28,15 +28,14 @@ public interface LocalCluster {
       Path folder,
       boolean inMemory,
       String address,
-      int port,
-      boolean anyPort,
+      Port port,
       Path kubeconfig,
       boolean apiOnly,
       Simulation simulation,
       SchedulerSettings scheduler,
       List<String> enabledPlugins,
       List<String> disabledPlugins,
-      int workloadsPort,
+      Port workloadsPort,
       @Nullable Path tokenFile) {}
 
   /// What is simulated. `nodes` below zero: the nodes of a first start; `fleet` describes more of

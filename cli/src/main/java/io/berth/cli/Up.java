@@ -1,7 +1,6 @@
 package io.berth.cli;
 
 import static io.berth.cli.Options.flag;
-import static io.berth.cli.Options.port;
 import static io.berth.cli.Options.text;
 
 import io.berth.api.Tree;
@@ -111,8 +110,7 @@ public final class Up implements Command {
         folder,
         line.hasMatchedOption("--in-memory"),
         line.matchedOptionValue("--address", "127.0.0.1"),
-        port.isEmpty() ? DEFAULT_PORT : port(port),
-        port.isEmpty(),
+        Port.of("--port", port, DEFAULT_PORT),
         kubeconfig.isEmpty()
             ? folder.resolve("kubeconfig")
             : Path.of(kubeconfig).toAbsolutePath().normalize(),
@@ -121,16 +119,14 @@ public final class Up implements Command {
         scheduler(line),
         names(line.matchedOptionValue("--enable-admission-plugins", "")),
         names(line.matchedOptionValue("--disable-admission-plugins", "")),
-        workloadsPort(line.matchedOptionValue("--workloads-port", ""), port),
+        workloadsPort(line, port),
         tokenFile.isEmpty() ? null : Path.of(tokenFile).toAbsolutePath().normalize());
   }
 
   // Whoever lets the system choose one port wants both chosen.
-  private static int workloadsPort(String text, String port) {
-    if (text.isEmpty()) {
-      return port.equals("0") ? 0 : DEFAULT_WORKLOADS_PORT;
-    }
-    return port(text);
+  private static Port workloadsPort(ParseResult line, String port) {
+    var text = line.matchedOptionValue("--workloads-port", "");
+    return Port.of("--workloads-port", text, port.equals("0") ? 0 : DEFAULT_WORKLOADS_PORT);
   }
 
   private static SchedulerSettings scheduler(ParseResult line) {
@@ -201,9 +197,9 @@ public final class Up implements Command {
       terminal.out().flush();
       return;
     }
-    if (options.anyPort() && facts.number(0, "port") != options.port()) {
-      terminal.line(
-          "Port %d is taken; using %d.".formatted(options.port(), facts.number(0, "port")));
+    long port = facts.number(0, "port");
+    if (!options.port().isNamed() && port != options.port().number()) {
+      terminal.line("Port %d is taken; using %d.".formatted(options.port().number(), port));
     }
     terminal.line(
         "Kubernetes %s on %s, ready in %s s."

@@ -1,7 +1,6 @@
 package io.berth.cli;
 
 import static io.berth.cli.Options.path;
-import static io.berth.cli.Options.port;
 import static io.berth.cli.Options.text;
 
 import java.util.Map;
@@ -11,7 +10,7 @@ import picocli.CommandLine.ParseResult;
 /// `berth workloads`: serves the workload API for a real cluster, and runs what is submitted there.
 public final class Workloads implements Command {
 
-  private static final String DEFAULT_PORT = "8443";
+  private static final int DEFAULT_PORT = 8443;
 
   private final ClusterWorkloads workloads;
   private final Map<String, String> environment;
@@ -67,6 +66,6 @@ public final class Workloads implements Command {
         line.matchedOptionValue("--context", ""),
         folder == null ? workloads.defaultFolder() : folder,
         line.matchedOptionValue("--address", "127.0.0.1"),
-        port(line.matchedOptionValue("--port", DEFAULT_PORT)));
+        Port.of("--port", line.matchedOptionValue("--port", ""), DEFAULT_PORT));
   }
 }

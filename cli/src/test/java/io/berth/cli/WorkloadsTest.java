@@ -54,7 +54,11 @@ class WorkloadsTest {
     assertThat(started)
         .containsExactly(
             new ClusterWorkloads.Options(
-                Path.of("/from/environment"), "", Path.of("/home/workloads"), "127.0.0.1", 8443));
+                Path.of("/from/environment"),
+                "",
+                Path.of("/home/workloads"),
+                "127.0.0.1",
+                new Port("--port", 8443, false)));
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("https://127.0.0.1:1234", "berth credentials --data /home/workloads");
   }
@@ -74,7 +78,11 @@ class WorkloadsTest {
     assertThat(started)
         .containsExactly(
             new ClusterWorkloads.Options(
-                Path.of("/a/config"), "prod", Path.of("/d"), "0.0.0.0", 0));
+                Path.of("/a/config"),
+                "prod",
+                Path.of("/d"),
+                "0.0.0.0",
+                new Port("--port", 0, true)));
   }
 
   @Test
