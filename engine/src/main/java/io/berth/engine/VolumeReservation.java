@@ -27,18 +27,10 @@ public record VolumeReservation(Map<String, String> volumes, List<String> provis
   }
 
   static VolumeReservation of(Pod pod, String node, ClusterModel cluster) {
-    int index = cluster.nodes().find(node);
-    if (index < 0) {
-      throw new IllegalArgumentException("node \"%s\" does not exist".formatted(node));
-    }
-    var places = VolumeBinding.placesOf(cluster.shapeOf(pod), index, cluster);
+    var places = VolumeBinding.reserve(pod, node, cluster);
     var volumes = new LinkedHashMap<String, String>();
     for (var binding : places.bindings()) {
-      cluster.volumes().reserve(binding.volume(), binding.claim());
       volumes.put(binding.claim().key(), binding.volume().name());
-    }
-    for (var provision : places.provisions()) {
-      cluster.volumes().reserve(provision.claim(), node);
     }
     return new VolumeReservation(
         volumes, places.provisions().stream().map(each -> each.claim().key()).toList());

@@ -71,6 +71,20 @@ class VolumeReservationTest {
   }
 
   @Test
+  void podsOfAPlanDoNotGetTheSameVolume() {
+    try (var plan = engine.plan()) {
+      plan.place(pod("first", "a"), "n1");
+      int before = plan.checkpoint();
+      assertThat(plan.decide(pod("second", "b"))).isInstanceOf(Decision.Unschedulable.class);
+
+      plan.place(pod("beside", "a"), "n1");
+      plan.rollback(before);
+      assertThat(plan.decide(pod("second", "b"))).isInstanceOf(Decision.Unschedulable.class);
+    }
+    assertThat(engine.decide(pod("second", "b"))).isInstanceOf(Decision.Placed.class);
+  }
+
+  @Test
   void explainsWhichClaimFindsNothing() {
     engine.reserve(pod("first", "a"), "n1");
 

@@ -1,10 +1,13 @@
 package io.berth.engine.decide;
 
 import io.berth.api.Pod;
+import io.berth.api.Volume;
 import io.berth.engine.Decision;
 import io.berth.engine.Plan;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.RunningPod;
+import io.berth.engine.model.Volumes;
+import io.berth.engine.rule.VolumeBinding;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +26,11 @@ public final class Transaction implements Plan {
   private boolean over;
 
   /// What a step put where, and what was there before.
-  private record Undo(String namespace, String name, @Nullable RunningPod before) {}
+  private record Undo(
+      String namespace,
+      String name,
+      @Nullable RunningPod before,
+      Volumes.@Nullable Reserved reserved) {}
 
   public Transaction(ClusterModel cluster, Decider decider, Runnable whenOver) {
     this.cluster = cluster;
@@ -67,19 +74,33 @@ public final class Transaction implements Plan {
   @Override
   public void place(Pod pod, String node) {
     checkOpen();
-    takeOut(pod.namespace(), pod.name());
+    boolean claims = hasClaims(pod);
+    takeOut(pod.namespace(), pod.name(), claims ? cluster.volumes().reserved() : null);
+    // What its claims get there is not there for the next.
+    if (claims) {
+      VolumeBinding.reserve(pod, node, cluster);
+    }
     cluster.assume(pod, node);
+  }
+
+  private static boolean hasClaims(Pod pod) {
+    for (var volume : pod.spec().volumes()) {
+      if (volume instanceof Volume.Claim) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
   public boolean evict(String namespace, String name) {
     checkOpen();
-    return cluster.findPod(namespace, name) != null && takeOut(namespace, name);
+    return cluster.findPod(namespace, name) != null && takeOut(namespace, name, null);
   }
 
-  private boolean takeOut(String namespace, String name) {
+  private boolean takeOut(String namespace, String name, Volumes.@Nullable Reserved reserved) {
     var before = cluster.findPod(namespace, name);
-    journal.add(new Undo(namespace, name, before));
+    journal.add(new Undo(namespace, name, before, reserved));
     if (before != null) {
       cluster.removePod(namespace, name);
     }
@@ -119,6 +140,9 @@ public final class Transaction implements Plan {
     while (journal.size() > checkpoint) {
       var undo = journal.remove(journal.size() - 1);
       cluster.removePod(undo.namespace(), undo.name());
+      if (undo.reserved() != null) {
+        cluster.volumes().restore(undo.reserved());
+      }
       if (undo.before() != null) {
         cluster.restore(undo.before());
       }

@@ -89,6 +89,22 @@ public final class Volumes {
     reservedClaims.remove(key);
   }
 
+  /// What is reserved now, to go back to.
+  public Reserved reserved() {
+    return new Reserved(Map.copyOf(reservedClaims), Map.copyOf(reservedVolumes));
+  }
+
+  public void restore(Reserved before) {
+    reservedClaims.clear();
+    reservedClaims.putAll(before.claims);
+    reservedVolumes.clear();
+    reservedVolumes.putAll(before.volumes);
+  }
+
+  /// Reservations of one moment.
+  public record Reserved(
+      Map<String, PersistentVolumeClaim> claims, Map<String, PersistentVolume> volumes) {}
+
   // An object that comes again as it was says nothing new about a reservation.
   void put(PersistentVolumeClaim claim) {
     if (!claim.equals(claims.put(claim.key(), claim))) {

@@ -2,6 +2,7 @@ package io.berth.engine.rule;
 
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.PluginArgs;
+import io.berth.api.Pod;
 import io.berth.engine.Code;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
@@ -59,9 +60,25 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
     return places.isSettled() ? NodeScore.SKIP : node -> places.on(node).score(args.shape());
   }
 
-  /// Where on the node the claims of a pod would go, for those who carry it out.
+  /// Where on the node the claims of a pod would go.
   public static ClaimPlaces.OnNode placesOf(Shape shape, int node, ClusterModel cluster) {
     return places(PodClaims.of(shape, cluster), cluster).on(node);
+  }
+
+  /// Reserves what the claims of a pod get on the node; what that is.
+  public static ClaimPlaces.OnNode reserve(Pod pod, String node, ClusterModel cluster) {
+    int index = cluster.nodes().find(node);
+    if (index < 0) {
+      throw new IllegalArgumentException("node \"%s\" does not exist".formatted(node));
+    }
+    var places = placesOf(cluster.shapeOf(pod), index, cluster);
+    for (var binding : places.bindings()) {
+      cluster.volumes().reserve(binding.volume(), binding.claim());
+    }
+    for (var provision : places.provisions()) {
+      cluster.volumes().reserve(provision.claim(), node);
+    }
+    return places;
   }
 
   private static @Nullable String problem(List<PodClaims.Named> claims) {
