@@ -35,6 +35,7 @@ public final class FakeCluster implements Cluster {
   private final List<Change> history = new ArrayList<>();
   private final List<OpenWatch> watches = new ArrayList<>();
   private final Set<String> namespaces = new HashSet<>();
+  private Hook hook = (_, _, _) -> {};
   private long revision;
   private long names;
 
@@ -95,6 +96,12 @@ public final class FakeCluster implements Cluster {
     return List.copyOf(history);
   }
 
+  /// Calls the hook before every write of the code under test and of the test: it may throw what
+  /// the server shall answer, or change something just before.
+  public synchronized void beforeWrites(Hook hook) {
+    this.hook = hook;
+  }
+
   /// Changes an object in place, past all rules, as somebody else's write.
   public Tree edit(Resource resource, String namespace, String name, Consumer<Tree> change) {
     synchronized (this) {
@@ -152,6 +159,7 @@ public final class FakeCluster implements Cluster {
 
   @Override
   public synchronized Tree create(Resource resource, Tree object) {
+    hook.called("create", resource, object.textOrEmpty("metadata", "name"));
     var created = object.copy();
     var metadata = created.child("metadata");
     if (metadata.textOrEmpty("name").isEmpty()) {
@@ -197,6 +205,7 @@ public final class FakeCluster implements Cluster {
 
   @Override
   public synchronized Tree update(Resource resource, @Nullable String subresource, Tree object) {
+    hook.called("update", resource, object.textOrEmpty("metadata", "name"));
     var namespace = object.textOrEmpty("metadata", "namespace");
     var current = fetch(resource, namespace, object.textOrEmpty("metadata", "name"));
     var wanted = object.textOrEmpty("metadata", "resourceVersion");
@@ -220,6 +229,7 @@ public final class FakeCluster implements Cluster {
       @Nullable String subresource,
       PatchType type,
       Object patch) {
+    hook.called("patch", resource, name);
     if (!(patch instanceof Tree merge) || type == PatchType.JSON || type == PatchType.APPLY) {
       throw new UnsupportedOperationException("the fake cluster patches by merge only");
     }
@@ -239,6 +249,7 @@ public final class FakeCluster implements Cluster {
   @Override
   public synchronized void delete(
       Resource resource, String namespace, String name, DeleteOptions options) {
+    hook.called("delete", resource, name);
     var current = fetch(resource, namespace, name);
     if (options.uid() != null && !options.uid().equals(current.text("metadata", "uid"))) {
       throw ApiException.conflict(resource, name, "the UID in the precondition does not match");
@@ -435,6 +446,13 @@ public final class FakeCluster implements Cluster {
     objects.forEach((kind, all) ->
         all.values().forEach(o -> text.append(kind).append(' ').append(o).append('\n')));
     return text.toString();
+  }
+
+  /// Hears of a write before it happens.
+  @FunctionalInterface
+  public interface Hook {
+
+    void called(String verb, Resource resource, String name);
   }
 
   /// What happened to an object.

@@ -11,6 +11,7 @@ import io.berth.controllers.core.OwnerGraph.Item;
 import io.berth.controllers.runtime.Catalog;
 import io.berth.controllers.runtime.CustomResources;
 import io.berth.controllers.runtime.Environment;
+import io.berth.controllers.runtime.Events;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
@@ -29,12 +30,14 @@ public final class GarbageCollector implements Controller {
   private final Environment environment;
   private final Catalog catalog;
   private final OwnerGraph graph = new OwnerGraph();
+  private final Events.Source events;
   private final CustomResources custom;
   private final Loop loop;
 
   public GarbageCollector(Environment environment) {
     this.environment = environment;
     this.catalog = new Catalog(environment);
+    this.events = environment.events().from("garbage-collector-controller");
     this.loop = new Loop("garbage-collector", WORKERS, environment.timers(), this::collect);
     for (var resource : catalog.builtIn()) {
       environment.informers().of(resource).on(new Handler(resource));
@@ -83,7 +86,7 @@ public final class GarbageCollector implements Controller {
     var gone = new ArrayList<Tree>();
     var waiting = new ArrayList<Tree>();
     for (var owner : Meta.owners(live)) {
-      var known = graph.find(owner.textOrEmpty("uid"));
+      var known = graph.meant(owner, item.namespace());
       if (known == null && isGone(owner, item)) {
         gone.add(owner);
       } else if (known != null && known.foreground()) {
@@ -261,7 +264,7 @@ public final class GarbageCollector implements Controller {
       }
       if (before == null || !before.owners().equals(item.owners())) {
         if (!item.owners().isEmpty()) {
-          wakeIfOwnerMissing(item);
+          wakeIfOwnerMissing(item, object);
         }
         if (before != null) {
           before.owners().forEach(this::wakeForeground);
@@ -280,13 +283,32 @@ public final class GarbageCollector implements Controller {
       Meta.owners(object).forEach(owner -> wakeForeground(owner.textOrEmpty("uid")));
     }
 
-    private void wakeIfOwnerMissing(Item item) {
-      for (var owner : item.owners()) {
-        var known = graph.find(owner);
-        if (known == null || known.foreground()) {
+    private void wakeIfOwnerMissing(Item item, Tree object) {
+      for (var owner : Meta.owners(object)) {
+        var meant = graph.meant(owner, item.namespace());
+        if (meant == null || meant.foreground()) {
+          reportOwnerElsewhere(owner, object);
           enqueue(item);
           return;
         }
+      }
+    }
+
+    private void reportOwnerElsewhere(Tree owner, Tree object) {
+      var known = graph.find(owner.textOrEmpty("uid"));
+      if (known != null && !known.mayOwnIn(Meta.namespace(object))) {
+        events.warning(
+            resource,
+            object,
+            "OwnerRefInvalidNamespace",
+            "ownerRef [%s/%s, namespace: %s, name: %s, uid: %s] does not exist in namespace \"%s\""
+                .formatted(
+                    owner.textOrEmpty("apiVersion"),
+                    owner.textOrEmpty("kind"),
+                    Meta.namespace(object),
+                    owner.textOrEmpty("name"),
+                    owner.textOrEmpty("uid"),
+                    Meta.namespace(object)));
       }
     }
 

@@ -19,8 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /// Empties namespaces that are being deleted, then lets them go.
@@ -68,46 +70,61 @@ public final class Namespaces implements Controller {
   }
 
   private void reconcile(Key key) {
-    var namespace = namespaces.find(key).orElse(null);
-    if (namespace == null || namespace.list("spec", "finalizers").isEmpty()) {
+    // What is asked for is the namespace that is there now: by a cache that is behind, one of the
+    // same name that has come since would be emptied.
+    var namespace = fetch(key.name());
+    if (namespace == null
+        || !Meta.isDeleting(namespace)
+        || namespace.list("spec", "finalizers").isEmpty()) {
       rounds.remove(key.name());
       return;
     }
-    var remaining = empty(key.name());
-    if (remaining.isEmpty()) {
+    var content = new Content();
+    empty(key.name(), content);
+    var noted = writeConditions(namespace, content);
+    content.throwFailure();
+    if (content.remaining.isEmpty()) {
       rounds.remove(key.name());
-      finish(namespace);
+      finish(noted);
       return;
     }
-    writeConditions(namespace, remaining);
     var round = rounds.merge(key.name(), 1, Integer::sum);
     loop.addAfter(key, FIRST.multipliedBy(1L << Math.min(round, LONGEST_DOUBLINGS)));
   }
 
-  /// Deletes what is there; what had been there, by resource.
-  private Map<Resource, List<Tree>> empty(String namespace) {
-    var pods = delete(Resource.PODS, namespace);
-    if (!pods.isEmpty()) {
-      return Map.of(Resource.PODS, pods);
+  private @Nullable Tree fetch(String name) {
+    try {
+      return environment.cluster().fetch(Resource.NAMESPACES, "", name);
+    } catch (ApiException e) {
+      if (e.is("NotFound")) {
+        return null;
+      }
+      throw e;
     }
-    var remaining = new ConcurrentHashMap<Resource, List<Tree>>();
-    var resources = catalog.namespaced();
-    SlowStart.all(
-        resources.size(),
-        i -> {
-          var found = delete(resources.get(i), namespace);
-          if (!found.isEmpty()) {
-            remaining.put(resources.get(i), found);
-          }
-        });
-    remaining.remove(Resource.CORE_EVENTS);
-    return remaining;
   }
 
-  private List<Tree> delete(Resource resource, String namespace) {
-    var found = list(resource, namespace);
-    found.forEach(object -> delete(resource, object));
-    return found;
+  /// Deletes what is there, and notes what stays.
+  private void empty(String namespace, Content content) {
+    delete(Resource.PODS, namespace, content);
+    if (!content.isEmpty()) {
+      return;
+    }
+    var resources = catalog.namespaced();
+    SlowStart.all(resources.size(), i -> delete(resources.get(i), namespace, content));
+    content.remaining.remove(Resource.CORE_EVENTS);
+  }
+
+  private void delete(Resource resource, String namespace, Content content) {
+    try {
+      var found = list(resource, namespace);
+      found.forEach(object -> delete(resource, object));
+      var left = found.isEmpty() ? found : list(resource, namespace);
+      if (!left.isEmpty()) {
+        content.remaining.put(resource, left);
+      }
+    } catch (ApiException e) {
+      content.failures.add(e);
+    }
   }
 
   private List<Tree> list(Resource resource, String namespace) {
@@ -148,10 +165,11 @@ public final class Namespaces implements Controller {
     environment.cluster().update(Resource.NAMESPACES, "finalize", done);
   }
 
-  private void writeConditions(Tree namespace, Map<Resource, List<Tree>> remaining) {
+  /// The namespace with its conditions as they are now.
+  private Tree writeConditions(Tree namespace, Content content) {
     var counts = new TreeMap<String, Integer>();
     var finalizers = new TreeMap<String, Integer>();
-    remaining.forEach((resource, objects) -> {
+    content.remaining.forEach((resource, objects) -> {
       // As in Kubernetes, with the dot also where there is no group.
       counts.put(resource.plural() + "." + resource.group(), objects.size());
       for (var object : objects) {
@@ -173,18 +191,36 @@ public final class Namespaces implements Controller {
         false,
         "ParsedGroupVersions",
         "All legacy kube types successfully parsed");
-    set(
-        status,
-        "NamespaceDeletionContentFailure",
-        false,
-        "ContentDeleted",
-        "All content successfully deleted, may be waiting on finalization");
-    set(
-        status,
-        "NamespaceContentRemaining",
-        true,
-        "SomeResourcesRemain",
-        "Some resources are remaining: " + joined(counts, "%s has %d resource instances"));
+    if (content.failures.isEmpty()) {
+      set(
+          status,
+          "NamespaceDeletionContentFailure",
+          false,
+          "ContentDeleted",
+          "All content successfully deleted, may be waiting on finalization");
+    } else {
+      set(
+          status,
+          "NamespaceDeletionContentFailure",
+          true,
+          "ContentDeletionFailed",
+          content.failureText());
+    }
+    if (counts.isEmpty()) {
+      set(
+          status,
+          "NamespaceContentRemaining",
+          false,
+          "ContentRemoved",
+          "All content successfully removed");
+    } else {
+      set(
+          status,
+          "NamespaceContentRemaining",
+          true,
+          "SomeResourcesRemain",
+          "Some resources are remaining: " + joined(counts, "%s has %d resource instances"));
+    }
     if (finalizers.isEmpty()) {
       set(
           status,
@@ -201,12 +237,13 @@ public final class Namespaces implements Controller {
           "Some content in the namespace has finalizers remaining: "
               + joined(finalizers, "%s in %d resource instances"));
     }
-    if (!Trees.equivalent(status, namespace.get("status"))) {
-      environment
-          .cluster()
-          .update(
-              Resource.NAMESPACES, "status", Tree.ofMap(namespace.fields()).put("status", status));
+    if (Trees.equivalent(status, namespace.get("status"))) {
+      return namespace;
     }
+    return environment
+        .cluster()
+        .update(
+            Resource.NAMESPACES, "status", Tree.ofMap(namespace.fields()).put("status", status));
   }
 
   private void set(Tree status, String type, boolean value, String reason, String message) {
@@ -220,5 +257,29 @@ public final class Namespaces implements Controller {
     var parts = new ArrayList<String>();
     counts.forEach((name, count) -> parts.add(each.formatted(name, count)));
     return String.join(", ", parts);
+  }
+
+  /// What is left of a namespace's content, and what could not be deleted.
+  private static final class Content {
+
+    private final Map<Resource, List<Tree>> remaining = new ConcurrentHashMap<>();
+    private final Queue<ApiException> failures = new ConcurrentLinkedQueue<>();
+
+    boolean isEmpty() {
+      return remaining.isEmpty() && failures.isEmpty();
+    }
+
+    String failureText() {
+      var messages = failures.stream().map(e -> String.valueOf(e.getMessage())).sorted().toList();
+      return "Failed to delete all resource types, %d remaining: %s"
+          .formatted(messages.size(), String.join(", ", messages));
+    }
+
+    void throwFailure() {
+      var failure = failures.peek();
+      if (failure != null) {
+        throw failure;
+      }
+    }
   }
 }

@@ -42,6 +42,13 @@ final class OwnerGraph {
     return items.get(uid);
   }
 
+  /// The owner that a reference in `namespace` means; one of that uid which has another name or
+  /// kind, or is in another namespace, is not it.
+  synchronized @Nullable Item meant(Tree reference, String namespace) {
+    var item = items.get(reference.textOrEmpty("uid"));
+    return item != null && item.isCalledBy(reference) && item.mayOwnIn(namespace) ? item : null;
+  }
+
   synchronized boolean contains(String uid) {
     return items.containsKey(uid);
   }
@@ -79,6 +86,19 @@ final class OwnerGraph {
       boolean deleting,
       boolean foreground,
       boolean orphaning) {
+
+    /// Whether a reference in that namespace can mean it.
+    boolean mayOwnIn(String dependents) {
+      return namespace.isEmpty() || namespace.equals(dependents);
+    }
+
+    private boolean isCalledBy(Tree reference) {
+      var apiVersion = reference.textOrEmpty("apiVersion");
+      var group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
+      return group.equals(resource.group())
+          && resource.kind().equals(reference.text("kind"))
+          && name.equals(reference.text("name"));
+    }
 
     static Item of(Resource resource, Tree object) {
       var owners = new HashSet<String>();

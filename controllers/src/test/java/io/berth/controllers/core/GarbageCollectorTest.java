@@ -4,12 +4,14 @@ import static io.berth.testing.Samples.aPod;
 import static io.berth.testing.Samples.aWorkload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.controllers.World;
 import io.berth.controllers.apps.Deployments;
 import io.berth.controllers.apps.ReplicaSets;
+import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -106,6 +108,50 @@ class GarbageCollectorTest {
   }
 
   @Test
+  void anOwnerInAnotherNamespaceOwnsNothing() {
+    var owner = configMap("owner");
+    owner.child("metadata").put("namespace", "elsewhere");
+    var elsewhere = world.create(Resource.CONFIG_MAPS, owner);
+    awaitKnown();
+    var child = configMap("child");
+    child.child("metadata").put("ownerReferences", List.of(owner(elsewhere)));
+    world.create(Resource.CONFIG_MAPS, child);
+    world.awaitGone(Resource.CONFIG_MAPS, "child");
+    world.await(
+        "the event",
+        c ->
+            c.all(Resource.CORE_EVENTS).stream()
+                .anyMatch(event ->
+                    event
+                        .textOrEmpty("message")
+                        .equals(
+                            "ownerRef [v1/ConfigMap, namespace: default, name: owner, uid: "
+                                + Meta.uid(elsewhere)
+                                + "] does not exist in namespace \"default\"")));
+  }
+
+  @Test
+  void anOwnerOfAnotherNameOwnsNothing() {
+    var one = world.create(Resource.CONFIG_MAPS, configMap("one"));
+    awaitKnown();
+    var child = configMap("child");
+    child.child("metadata").put("ownerReferences", List.of(owner(one).put("name", "two")));
+    world.create(Resource.CONFIG_MAPS, child);
+    world.awaitGone(Resource.CONFIG_MAPS, "child");
+    assertThat(world.cluster.find(Resource.CONFIG_MAPS, "default", "one")).isPresent();
+  }
+
+  /// Collects something created later than all before, so that the collector has seen those.
+  private void awaitKnown() {
+    var marker = configMap("marker");
+    marker
+        .child("metadata")
+        .put("ownerReferences", List.of(owner(configMap("nobody")).put("uid", "none")));
+    world.create(Resource.CONFIG_MAPS, marker);
+    world.awaitGone(Resource.CONFIG_MAPS, "marker");
+  }
+
+  @Test
   void aNamespaceGoesWithAllItHolds() {
     world.create(Resource.NAMESPACES, Tree.of("metadata", Tree.of("name", "default")));
     world.create(Resource.CONFIG_MAPS, configMap("one"));
@@ -115,6 +161,71 @@ class GarbageCollectorTest {
     world.awaitGone(Resource.NAMESPACES, "default");
     assertThat(world.pods()).isEmpty();
     assertThat(world.cluster.all(Resource.CONFIG_MAPS)).isEmpty();
+  }
+
+  @Test
+  void aNamespaceTellsWhatCouldNotBeDeletedAndGoesOnWithTheRest() {
+    world.create(Resource.NAMESPACES, Tree.of("metadata", Tree.of("name", "default")));
+    world.create(Resource.CONFIG_MAPS, configMap("one"));
+    world.create(Resource.SECRETS, configMap("held"));
+    world.cluster.beforeWrites((verb, resource, name) -> {
+      if (verb.equals("delete") && name.equals("held")) {
+        throw ApiException.forbidden(resource, name, "not today");
+      }
+    });
+    world.cluster.delete(Resource.NAMESPACES, "", "default", DeleteOptions.DEFAULT);
+    world.awaitGone(Resource.CONFIG_MAPS, "one");
+    world.awaitObject(
+        Resource.NAMESPACES,
+        "default",
+        namespace ->
+            condition(namespace, "NamespaceDeletionContentFailure")
+                .startsWith(
+                    "True ContentDeletionFailed Failed to delete all resource types, 1 remaining: "
+                        + "secrets \"held\" is forbidden"));
+    world.cluster.beforeWrites((_, _, _) -> {});
+    world.awaitGone(Resource.NAMESPACES, "default");
+  }
+
+  @Test
+  void aNamespaceThatOthersHoldSaysThatItIsEmpty() {
+    var held = Tree.of("name", "default", "finalizers", List.of("example.com/held"));
+    world.create(Resource.NAMESPACES, Tree.of("metadata", held));
+    var kept = configMap("kept");
+    kept.child("metadata").put("finalizers", List.of("example.com/kept"));
+    world.create(Resource.CONFIG_MAPS, kept);
+    world.create(Resource.SECRETS, configMap("other"));
+    world.cluster.delete(Resource.NAMESPACES, "", "default", DeleteOptions.DEFAULT);
+    awaitContent(
+        "True SomeResourcesRemain Some resources are remaining: configmaps. has 1 resource"
+            + " instances");
+    assertThat(world.cluster.history())
+        .noneMatch(
+            change -> condition(change.object(), "NamespaceContentRemaining").contains("secrets"));
+    world.cluster.edit(
+        Resource.CONFIG_MAPS,
+        "default",
+        "kept",
+        map -> map.child("metadata").put("finalizers", null));
+    awaitContent("False ContentRemoved All content successfully removed");
+  }
+
+  private void awaitContent(String expected) {
+    world.awaitObject(
+        Resource.NAMESPACES,
+        "default",
+        namespace -> condition(namespace, "NamespaceContentRemaining").equals(expected));
+  }
+
+  private static String condition(Tree namespace, String type) {
+    var condition = Conditions.find(namespace, type);
+    return condition == null
+        ? ""
+        : String.join(
+            " ",
+            condition.textOrEmpty("status"),
+            condition.textOrEmpty("reason"),
+            condition.textOrEmpty("message"));
   }
 
   private void awaitPods(int count) {
