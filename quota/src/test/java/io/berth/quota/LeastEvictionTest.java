@@ -35,6 +35,12 @@ class LeastEvictionTest {
     assertThat(seen.getOrDefault(Cause.PREEMPTION, 0)).isGreaterThan(CASES / 50);
   }
 
+  /// Here the least may be taken in one order only: the large one first.
+  @Test
+  void findsTheOrderInWhichTheLeastMayBeTaken() {
+    check(3850, FEW);
+  }
+
   @Test
   void sparesWhatIsNotNeeded() {
     for (int i = 0; i < CASES / 3; i++) {

@@ -1,5 +1,6 @@
 package io.berth.quota.decide;
 
+import io.berth.quota.Amounts;
 import io.berth.quota.Counted;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +29,7 @@ record Ask(Job job, List<Slot> slots, boolean extra) {
     var sum = new long[Counted.COUNT];
     for (var slot : slots) {
       for (int r = 0; r < sum.length; r++) {
-        sum[r] += slot.amounts[r];
+        sum[r] = Amounts.add(sum[r], slot.amounts[r]);
       }
     }
     return sum;

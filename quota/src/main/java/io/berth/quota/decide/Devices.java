@@ -17,6 +17,9 @@ import java.util.TreeMap;
 /// time a *reservation*, a pod that asks for one whole device, takes it out of the engine's count.
 final class Devices {
 
+  /// More than any device has, and little enough to be added up for all pods of a node.
+  private static final long NEVER = 1L << 55;
+
   static final String RESERVATIONS = "berth-reservation";
 
   private final Map<String, Long> memory = new HashMap<>();
@@ -36,11 +39,10 @@ final class Devices {
   long need(GpuRequest request, String node) {
     long bytes = memory.getOrDefault(node, 0L);
     return switch (request) {
-      case GpuRequest.Devices _ -> Long.MAX_VALUE;
+      case GpuRequest.Devices _ -> NEVER;
       case GpuRequest.Portion(var _, var micros) ->
           bytes == 0 ? micros : ceilingOfProduct(bytes, micros);
-      case GpuRequest.Memory(var _, var wanted) ->
-          bytes == 0 || wanted > bytes ? Long.MAX_VALUE : wanted;
+      case GpuRequest.Memory(var _, var wanted) -> bytes == 0 || wanted > bytes ? NEVER : wanted;
     };
   }
 

@@ -93,12 +93,7 @@ final class Ground {
     if (topology == null) {
       return placeEach(slots, pool);
     }
-    var occupied = new ArrayList<String>();
-    for (var slot : job.slots) {
-      if (slot.node != null) {
-        occupied.add(slot.node);
-      }
-    }
+    var occupied = job.nodes();
     objection = "no nodes of the pool have all labels of its topology";
     try {
       for (var domain : pool.domains.toTry(topology, occupied, pool.gpus)) {

@@ -82,6 +82,17 @@ final class Job {
     return false;
   }
 
+  /// Where its pods are.
+  List<String> nodes() {
+    var nodes = new ArrayList<String>();
+    for (var slot : slots) {
+      if (slot.node != null) {
+        nodes.add(slot.node);
+      }
+    }
+    return nodes;
+  }
+
   /// The books of its project in the pool it is in.
   Queue queue() {
     return Objects.requireNonNull(pool).queueOf(this);

@@ -249,7 +249,7 @@ public final class Pass {
         });
   }
 
-  private record Attempt(Signature signature, String project, int priority) {}
+  private record Attempt(Signature signature, String project, int priority, boolean firm) {}
 
   private boolean makeRoom(
       Ask ask, Queue queue, long[] amounts, Pool pool, RoomMaker room, Set<Attempt> failed) {
@@ -260,7 +260,8 @@ public final class Pass {
       return false;
     }
     var gang = ask.job().gang;
-    var attempt = new Attempt(Signature.of(ask, pool, engine), gang.project(), gang.priority());
+    var signature = Signature.of(ask, pool, engine);
+    var attempt = new Attempt(signature, gang.project(), gang.priority(), ask.firm());
     if (failed.contains(attempt)) {
       return false;
     }

@@ -5,6 +5,7 @@ import io.berth.api.PodSpec;
 import io.berth.api.Quantity;
 import io.berth.engine.Engine;
 import io.berth.engine.model.PodRequests;
+import io.berth.quota.Amounts;
 import io.berth.quota.Counted;
 import io.berth.quota.GpuRequest;
 import io.berth.quota.NodePool;
@@ -28,6 +29,11 @@ final class Pool {
   /// The node label with the memory of one device in MiB, as GPU feature discovery sets it.
   static final String DEVICE_MEMORY = "nvidia.com/gpu.memory";
 
+  /// So many devices of a node are counted at most.
+  private static final int MOST_DEVICES = 1 << 16;
+
+  private static final long[] NOTHING = new long[Counted.COUNT];
+
   private static final Comparator<OrgUnit> BY_AGE =
       Comparator.comparing(OrgUnit::createdAt).thenComparing(OrgUnit::id);
 
@@ -42,8 +48,9 @@ final class Pool {
   final Map<String, Queue> projects = new LinkedHashMap<>();
 
   private final Set<String> nodes = new HashSet<>();
-  private final Set<String> closed = new HashSet<>();
+  private final Map<String, long[]> offers = new HashMap<>();
   private long leastDeviceMemory = Long.MAX_VALUE;
+  private long mostDeviceMemory;
   private final Map<PodSpec, long[]> requests = new HashMap<>();
   private @Nullable PodSpec lastSpec;
   private long[] lastRequests = {};
@@ -75,19 +82,30 @@ final class Pool {
     nodes.add(node.name());
     domains.add(node);
     if (node.unschedulable()) {
-      closed.add(node.name());
       return;
     }
     var offer = node.allocatable();
-    long devices = offer.getOrDefault(Templates.GPU, Quantity.ZERO).value();
-    devicesByNode.put(node.name(), Math.toIntExact(devices));
-    total[Counted.GPU.index()] += devices * 1000;
-    total[Counted.CPU.index()] += offer.getOrDefault("cpu", Quantity.ZERO).milliValue();
-    total[Counted.MEMORY.index()] += offer.getOrDefault("memory", Quantity.ZERO).value();
+    int devices = devices(node);
+    devicesByNode.put(node.name(), devices);
+    var offered = new long[Counted.COUNT];
+    offered[Counted.GPU.index()] = devices * 1000L;
+    offered[Counted.CPU.index()] = offer.getOrDefault("cpu", Quantity.ZERO).milliValue();
+    offered[Counted.MEMORY.index()] = offer.getOrDefault("memory", Quantity.ZERO).value();
+    offers.put(node.name(), offered);
+    for (int r = 0; r < total.length; r++) {
+      total[r] = Amounts.add(total[r], offered[r]);
+    }
     long memory = deviceMemory(node);
     if (devices > 0 && memory > 0) {
       leastDeviceMemory = Math.min(leastDeviceMemory, memory);
+      mostDeviceMemory = Math.max(mostDeviceMemory, memory);
     }
+  }
+
+  // Whoever may write the status of a node may write any number there.
+  private static int devices(Node node) {
+    long devices = node.allocatable().getOrDefault(Templates.GPU, Quantity.ZERO).value();
+    return Math.clamp(devices, 0, MOST_DEVICES);
   }
 
   /// The memory of one device of the node in bytes, or 0 if it is not known.
@@ -128,8 +146,14 @@ final class Pool {
     return nodes.contains(node);
   }
 
-  boolean isClosed(String node) {
-    return closed.contains(node);
+  /// What there is on a node to be shared out: nothing on one that is closed or elsewhere.
+  long[] offerOf(String node) {
+    return offers.getOrDefault(node, NOTHING);
+  }
+
+  /// Whether the same memory is more of one device than of another.
+  boolean mixesDevices() {
+    return leastDeviceMemory < mostDeviceMemory;
   }
 
   Queue queueOf(Job job) {

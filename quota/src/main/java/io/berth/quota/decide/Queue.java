@@ -110,7 +110,7 @@ final class Queue {
   Ratio dominantShare(long[] asked) {
     var most = Ratio.NOTHING;
     for (int r = 0; r < Counted.COUNT; r++) {
-      most = most.max(Ratio.of(allocated[r] + asked[r], fairShare[r]));
+      most = most.max(Ratio.of(Amounts.add(allocated[r], asked[r]), fairShare[r]));
     }
     return most;
   }

@@ -1,5 +1,6 @@
 package io.berth.quota.decide;
 
+import io.berth.quota.Amounts;
 import io.berth.quota.Counted;
 import io.berth.quota.Outcome.Cause;
 import java.time.Instant;
@@ -13,7 +14,7 @@ final class RoomMaker {
   final Ground ground;
   final Pool pool;
   final Takeable takeable;
-  private final long[] closedUse = new long[Counted.COUNT];
+  private final long[] slack;
   private final Consolidation consolidation = new Consolidation(this);
   private final Reclaim reclaim = new Reclaim(this);
   private final Preemption preemption = new Preemption(this);
@@ -23,19 +24,7 @@ final class RoomMaker {
     this.ground = ground;
     this.pool = pool;
     this.takeable = new Takeable(pool, jobs, now);
-    for (var job : jobs) {
-      if (pool.equals(job.pool)) {
-        job.slots.forEach(this::countClosed);
-      }
-    }
-  }
-
-  private void countClosed(Slot slot) {
-    if (slot.node != null && pool.isClosed(slot.node)) {
-      for (int r = 0; r < closedUse.length; r++) {
-        closedUse[r] += slot.amounts[r];
-      }
-    }
+    this.slack = Slack.of(pool, jobs);
   }
 
   /// Returns whether the ask is placed now; if not, everything is as it was.
@@ -83,7 +72,7 @@ final class RoomMaker {
   private long[] free() {
     var free = new long[Counted.COUNT];
     for (int r = 0; r < free.length; r++) {
-      free[r] = pool.total[r] + closedUse[r];
+      free[r] = Amounts.add(pool.total[r], slack[r]);
       for (var department : pool.departments) {
         free[r] -= department.allocated[r];
       }

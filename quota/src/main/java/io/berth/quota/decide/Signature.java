@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// What tells asks apart as far as finding room goes: where one finds none, an equal one need not
 /// look.
 ///
-/// Labels count only if some selector of the cluster looks at their key.
-record Signature(List<Part> parts, @Nullable Topology topology) {
+/// Labels count only if some selector of the cluster looks at their key. `occupied` are the nodes
+/// of a gang that has to be close together: more of its pods go where those are.
+record Signature(List<Part> parts, @Nullable Topology topology, List<String> occupied) {
 
   /// `spec` is the number the pool has given to it.
   record Part(String namespace, Map<String, String> labels, int spec, GpuRequest gpu, int pods) {}
@@ -31,7 +32,8 @@ record Signature(List<Part> parts, @Nullable Topology topology) {
         parts.add(part);
       }
     }
-    return new Signature(parts, ask.job().gang.topology());
+    var topology = ask.job().gang.topology();
+    return new Signature(parts, topology, topology == null ? List.of() : ask.job().nodes());
   }
 
   private static Part part(Slot slot, Pool pool, Engine engine) {

@@ -90,6 +90,7 @@ final class VictimSearch {
 
   private @Nullable List<Unit> exact(List<Unit> open) {
     start = ground.checkpoint();
+    var ways = new Ways(open);
     var choices = new ArrayList<List<Unit>>();
     for (int mask = 1; mask < 1 << open.size(); mask++) {
       var choice = new ArrayList<Unit>();
@@ -106,7 +107,9 @@ final class VictimSearch {
     }
     choices.sort(BY_COST);
     for (var choice : choices) {
-      if (headroom.isEnoughWithout(choice) && take(choice) && trial.settle(choice)) {
+      if (headroom.isEnoughWithout(choice)
+          && (take(choice) || ways.take(choice))
+          && trial.settle(choice)) {
         return choice;
       }
       untake(choice);
@@ -114,15 +117,67 @@ final class VictimSearch {
     return null;
   }
 
+  /// The orders in which sets of a few units may be taken: what books allow depends on it.
+  private final class Ways {
+
+    private final List<Unit> open;
+
+    /// By set of units, the last of an order in which it may be taken; 0 if there is none.
+    private int @Nullable [] last;
+
+    Ways(List<Unit> open) {
+      this.open = open;
+    }
+
+    /// Takes all in some order, or none.
+    boolean take(List<Unit> choice) {
+      int mask = 0;
+      for (var unit : choice) {
+        mask |= 1 << open.indexOf(unit);
+      }
+      var found = last;
+      if (found == null) {
+        found = new int[1 << open.size()];
+        last = found;
+        follow(0, found);
+      }
+      if (found[mask] == 0) {
+        return false;
+      }
+      var order = new ArrayList<Unit>();
+      for (int rest = mask; rest != 0; rest ^= found[rest]) {
+        order.addFirst(open.get(Integer.numberOfTrailingZeros(found[rest])));
+      }
+      start = ground.checkpoint();
+      order.forEach(unit -> unit.take(ground));
+      return true;
+    }
+
+    private void follow(int mask, int[] found) {
+      for (int i = 0; i < open.size(); i++) {
+        var unit = open.get(i);
+        int more = mask | 1 << i;
+        if (found[more] == 0 && more != mask && unit.isReady() && trial.mayTake(unit)) {
+          found[more] = 1 << i;
+          int before = ground.checkpoint();
+          unit.take(ground);
+          follow(more, found);
+          ground.rollback(before);
+          unit.mark(false);
+        }
+      }
+    }
+  }
+
   private static boolean isClosed(List<Unit> choice) {
     return choice.stream().allMatch(unit -> choice.containsAll(unit.before));
   }
 
-  /// Takes all or none. The smallest go first: so the books allow as much as they ever do.
+  /// Takes all or none. The smallest go first: so the books allow nearly as much as they ever do.
   private boolean take(List<Unit> choice) {
     start = ground.checkpoint();
     var order = new ArrayList<>(choice);
-    order.sort(BY_SIZE);
+    order.sort(BY_AMOUNTS);
     for (boolean progress = true; progress && !order.isEmpty(); ) {
       progress = false;
       for (var unit : List.copyOf(order)) {
@@ -346,6 +401,8 @@ final class VictimSearch {
   /// The cheapest first: least of the running, GPUs before all; then the fewest; then less
   /// priority.
   static final Comparator<Unit> BY_SIZE = (a, b) -> Arrays.compare(a.cost, b.cost);
+
+  private static final Comparator<Unit> BY_AMOUNTS = (a, b) -> Arrays.compare(a.amounts, b.amounts);
 
   static final Comparator<Unit> BY_NODE =
       Comparator.<Unit, Boolean>comparing(unit -> !unit.before.isEmpty())
