@@ -25,6 +25,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Notices nodes that fall silent, says so in their conditions, and taints them.
@@ -48,6 +50,7 @@ public final class NodeLifecycle implements Controller {
   private final Events.Source events;
   private final Map<String, Health> healths = new HashMap<>();
   private final Map<String, Instant> lastEvicted = new HashMap<>();
+  private final Set<String> unmarked = ConcurrentHashMap.newKeySet();
   private final Ticker ticker;
   private final Loop taints;
   private boolean allWereDown;
@@ -103,6 +106,7 @@ public final class NodeLifecycle implements Controller {
       }
       zones.count(zone(node), !isSilent && NodeTaints.ready(node).equals("True"));
     }
+    markPodsLeftOver();
     SlowStart.all(silent.size(), i -> markUnknown(silent.get(i)));
     evict(all, zones, now);
   }
@@ -159,15 +163,35 @@ public final class NodeLifecycle implements Controller {
     } catch (ApiException e) {
       return; // Seen again at the next look.
     }
-    events.normal(
-        Resource.NODES,
-        node,
-        "NodeNotReady",
-        "Node %s status is now: NodeNotReady".formatted(Meta.name(node)));
-    markPodsNotReady(node);
+    if (Conditions.isTrue(node, "Ready")) {
+      events.normal(
+          Resource.NODES,
+          node,
+          "NodeNotReady",
+          "Node %s status is now: NodeNotReady".formatted(Meta.name(node)));
+      if (!markPodsNotReady(node)) {
+        unmarked.add(Meta.name(node));
+      }
+    }
   }
 
-  private void markPodsNotReady(Tree node) {
+  /// A pod that changes just then is marked at a later look: nobody else will say that it is not
+  /// ready, and until then it is sent requests.
+  private void markPodsLeftOver() {
+    var names = List.copyOf(unmarked);
+    SlowStart.all(
+        names.size(),
+        i -> {
+          var node = nodes.find(new Key("", names.get(i))).orElse(null);
+          if (node == null || Conditions.isTrue(node, "Ready") || markPodsNotReady(node)) {
+            unmarked.remove(names.get(i));
+          }
+        });
+  }
+
+  /// Whether all that were ready are marked.
+  private boolean markPodsNotReady(Tree node) {
+    var all = true;
     for (var pod : pods.by(Index.NODE, Meta.name(node))) {
       if (!Pods.isReady(pod)) {
         continue;
@@ -182,9 +206,10 @@ public final class NodeLifecycle implements Controller {
             .update(Resource.PODS, "status", Tree.ofMap(pod.fields()).put("status", status));
         events.warning(Resource.PODS, pod, "NodeNotReady", "Node is not ready");
       } catch (ApiException e) {
-        // Changed meanwhile; the node's taint does the rest.
+        all &= e.is("NotFound");
       }
     }
+    return all;
   }
 
   /// Puts NoExecute taints on nodes that are not ready, as many as the zone's rate allows.
@@ -243,7 +268,7 @@ public final class NodeLifecycle implements Controller {
       return;
     }
     label(node);
-    var wanted = NodeTaints.noSchedule(node);
+    var wanted = NodeTaints.noSchedule(node, environment.timestamp());
     if (NodeTaints.ready(node).equals("True")) {
       wanted = NodeTaints.withNoExecute(wanted, "True", "");
     }

@@ -36,7 +36,7 @@ final class NodeTaints {
   }
 
   /// The node's taints with exactly the NoSchedule ones that its conditions ask for.
-  static List<Tree> noSchedule(Tree node) {
+  static List<Tree> noSchedule(Tree node, String now) {
     var wanted = new ArrayList<String>();
     var ready = Conditions.find(node, "Ready");
     if (ready != null) {
@@ -66,7 +66,7 @@ final class NodeTaints {
     }
     wanted.stream()
         .sorted()
-        .forEach(key -> taints.add(Tree.of("key", key, "effect", "NoSchedule")));
+        .forEach(key -> taints.add(Tree.of("key", key, "effect", "NoSchedule", "timeAdded", now)));
     return taints;
   }
 

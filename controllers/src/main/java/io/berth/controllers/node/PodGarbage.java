@@ -20,6 +20,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Removes pods that nobody else will: too many finished ones, those of nodes that no longer exist
 /// or are out of service, and those deleted before they were scheduled.
@@ -28,6 +30,8 @@ import java.util.Map;
 /// the API.
 public final class PodGarbage implements Controller {
 
+  private static final Logger LOG = LoggerFactory.getLogger(PodGarbage.class);
+  private static final String NODE_GONE = "PodGC: node no longer exists";
   private static final Duration EVERY = Duration.ofSeconds(20);
   private static final Duration QUARANTINE = Duration.ofSeconds(40);
   private static final int TERMINATED_KEPT = 12_500;
@@ -75,12 +79,12 @@ public final class PodGarbage implements Controller {
       if (node == null) {
         nodeless.add(name);
         if (isGone(name)) {
-          delete(pod, "PodGC: node no longer exists");
+          delete(pod, NODE_GONE);
         }
       } else if (Meta.isDeleting(pod)
           && hasOutOfService(node)
           && !Conditions.isTrue(node, "Ready")) {
-        delete(pod, "PodGC: node is out of service");
+        delete(pod, "");
       }
     }
     missing.keySet().retainAll(nodeless);
@@ -123,35 +127,37 @@ public final class PodGarbage implements Controller {
         .anyMatch(taint -> taint.textOrEmpty("key").equals(Taints.OUT_OF_SERVICE));
   }
 
+  /// A pod that cannot be deleted does not keep the others.
   private void delete(Tree pod, String why) {
     try {
-      var status = pod.treeOrEmpty("status").copy();
-      var changed = false;
-      if (!Pods.isTerminal(pod) && !why.isEmpty()) {
-        status.put("phase", "Failed");
-        changed = true;
-      }
-      if (why.equals("PodGC: node no longer exists")) {
-        Conditions.set(
-            status,
-            Conditions.of("DisruptionTarget", "True", "DeletionByPodGC", why)
-                .put("observedGeneration", Meta.generation(pod)),
-            environment.timestamp());
-        changed = true;
-      }
-      if (changed) {
-        environment
-            .cluster()
-            .update(Resource.PODS, "status", Tree.ofMap(pod.fields()).put("status", status));
-      }
+      fail(pod, why);
       environment
           .cluster()
           .delete(
               Resource.PODS, Meta.namespace(pod), Meta.name(pod), DeleteOptions.now(Meta.uid(pod)));
     } catch (ApiException e) {
       if (!e.is("NotFound") && !e.is("Conflict")) {
-        throw e;
+        LOG.warn("{}: {}", Key.of(pod), e.getMessage());
       }
     }
+  }
+
+  /// Nobody else will say how it ended, and a pod with finalizers stays until it is known.
+  private void fail(Tree pod, String why) {
+    if (Pods.isTerminal(pod)) {
+      return;
+    }
+    var status = pod.treeOrEmpty("status").copy();
+    status.put("phase", "Failed").put("observedGeneration", Meta.generation(pod));
+    if (why.equals(NODE_GONE)) {
+      Conditions.set(
+          status,
+          Conditions.of("DisruptionTarget", "True", "DeletionByPodGC", why)
+              .put("observedGeneration", Meta.generation(pod)),
+          environment.timestamp());
+    }
+    environment
+        .cluster()
+        .update(Resource.PODS, "status", Tree.ofMap(pod.fields()).put("status", status));
   }
 }

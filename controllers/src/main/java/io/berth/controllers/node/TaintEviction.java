@@ -91,22 +91,17 @@ public final class TaintEviction implements Controller {
   }
 
   /// Zero when some taint is not tolerated, `null` when all are for ever, else the shortest time.
+  /// As in Kubernetes, of the tolerations that match a taint only the first one counts.
   private static @Nullable Duration toleratedFor(List<Tree> taints, List<Tree> tolerations) {
     Duration shortest = null;
     for (var taint : taints) {
-      var tolerated = false;
-      for (var toleration : tolerations) {
-        if (!Taints.tolerates(toleration, taint)) {
-          continue;
-        }
-        tolerated = true;
-        if (toleration.at("tolerationSeconds") instanceof Long seconds) {
-          var time = Duration.ofSeconds(Math.max(0, seconds));
-          shortest = shortest == null || time.compareTo(shortest) < 0 ? time : shortest;
-        }
-      }
-      if (!tolerated) {
+      var first = tolerations.stream().filter(t -> Taints.tolerates(t, taint)).findFirst();
+      if (first.isEmpty()) {
         return Duration.ZERO;
+      }
+      if (first.get().at("tolerationSeconds") instanceof Long seconds) {
+        var time = Duration.ofSeconds(Math.max(0, seconds));
+        shortest = shortest == null || time.compareTo(shortest) < 0 ? time : shortest;
       }
     }
     return shortest;

@@ -4,8 +4,10 @@ import static io.berth.testing.Samples.aNode;
 import static io.berth.testing.Samples.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.controllers.World;
 import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
@@ -13,6 +15,9 @@ import io.berth.controllers.runtime.Pods;
 import io.berth.controllers.runtime.Taints;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +164,112 @@ class NodeLifecycleTest {
     assertThat(world.cluster.find(Resource.PODS, "default", "p")).isPresent();
     pass(60);
     world.awaitGone(Resource.PODS, "p");
+  }
+
+  @Test
+  void aPodThatChangesWhenItsNodeFallsSilentIsMarkedLater() {
+    nodes("a", 2);
+    pod("p", "a-1", 300);
+    world.start();
+    world.awaitObject(Resource.PODS, "p", Pods::isReady);
+    var refused = new AtomicBoolean();
+    world.cluster.beforeWrites((verb, resource, name) -> {
+      if (verb.equals("update") && name.equals("p") && refused.compareAndSet(false, true)) {
+        throw ApiException.conflict(resource, name, "changed meanwhile");
+      }
+    });
+    fail("a-1");
+    pass(70);
+    world.awaitObject(Resource.PODS, "p", pod -> refused.get() && !Pods.isReady(pod));
+  }
+
+  @Test
+  void onlyANodeThatWasReadyIsReportedAsNoLongerReady() {
+    try (var alone = new World(NodeLifecycle::new)) {
+      for (var status : List.of("True", "False")) {
+        var node = aNode("was-" + status.toLowerCase(Locale.ROOT));
+        var ready = Tree.of("type", "Ready", "status", status).put("lastHeartbeatTime", "x");
+        node.child("status").put("conditions", List.of(ready));
+        alone.create(Resource.NODES, node);
+      }
+      alone.start();
+      for (int i = 0; i < 35; i++) {
+        alone.advance(Duration.ofSeconds(2));
+        alone.settle();
+      }
+      for (var name : List.of("was-true", "was-false")) {
+        alone.awaitObject(Resource.NODES, name, n -> ready(n).equals("Unknown"));
+      }
+      alone.await("the event", c -> !c.all(Resource.CORE_EVENTS).isEmpty());
+      assertThat(alone.cluster.all(Resource.CORE_EVENTS))
+          .extracting(event -> event.text("message"))
+          .containsExactly("Node was-true status is now: NodeNotReady");
+    }
+  }
+
+  @Test
+  void ofTheTolerationsForATaintTheFirstCounts() {
+    nodes("a", 1);
+    var pod = aPod("p");
+    var forEver = Tree.of("key", "k", "operator", "Exists");
+    pod.child("spec")
+        .put("nodeName", "a-1")
+        .put("tolerations", List.of(forEver, forEver.copy().put("tolerationSeconds", 10L)));
+    world.create(Resource.PODS, pod);
+    world.start();
+    world.awaitObject(Resource.PODS, "p", Pods::isReady);
+    world.cluster.edit(
+        Resource.NODES,
+        "",
+        "a-1",
+        node ->
+            node.child("spec").put("taints", List.of(Tree.of("key", "k", "effect", "NoExecute"))));
+    pass(30);
+    assertThat(world.cluster.find(Resource.PODS, "default", "p"))
+        .hasValueSatisfying(found -> assertThat(Meta.isDeleting(found)).isFalse());
+  }
+
+  @Test
+  void aTaintSaysSinceWhen() {
+    nodes("a", 1);
+    world.start();
+    world.cluster.edit(
+        Resource.NODES, "", "a-1", node -> node.child("spec").put("unschedulable", true));
+    world.awaitObject(
+        Resource.NODES, "a-1", node -> Taints.has(node, Taints.UNSCHEDULABLE, "NoSchedule"));
+    assertThat(Taints.of(get("a-1"))).allMatch(taint -> taint.text("timeAdded") != null);
+  }
+
+  @Test
+  void aPodDeletedBeforeItWasScheduledHasFailed() {
+    var pod = aPod("p");
+    pod.child("metadata").put("finalizers", List.of("example.com/held"));
+    world.create(Resource.PODS, pod);
+    world.start();
+    world.cluster.delete(Resource.PODS, "default", "p", DeleteOptions.DEFAULT);
+    pass(24);
+    world.awaitObject(
+        Resource.PODS, "p", found -> found.textOrEmpty("status", "phase").equals("Failed"));
+  }
+
+  @Test
+  void aPodThatCannotBeRemovedDoesNotKeepTheOthers() {
+    nodes("a", 1);
+    for (int i = 1; i <= 4; i++) {
+      pod("p-" + i, "nowhere", 300);
+    }
+    var first = new AtomicReference<String>();
+    world.cluster.beforeWrites((verb, resource, name) -> {
+      if (verb.equals("update")
+          && resource.equals(Resource.PODS)
+          && (first.compareAndSet(null, name) || name.equals(first.get()))) {
+        throw ApiException.forbidden(resource, name, "not this one");
+      }
+    });
+    world.start();
+    pass(90);
+    world.await("one pod is left", c -> c.all(Resource.PODS).size() == 1);
+    assertThat(world.pods().getFirst().text("metadata", "name")).isEqualTo(first.get());
   }
 
   private long evicting() {
