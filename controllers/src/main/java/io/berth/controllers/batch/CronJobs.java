@@ -189,7 +189,7 @@ public final class CronJobs implements Controller {
     }
     var now = environment.now();
     var due = lastMissed(cronJob, schedule, zone, now);
-    var next = schedule.next(now.atZone(zone));
+    var next = schedule.next(lastStart(cronJob).atZone(zone), now.atZone(zone));
     if (next != null) {
       loop.addAfter(key, Duration.between(now, next.toInstant()).plusMillis(10));
     }
@@ -236,9 +236,13 @@ public final class CronJobs implements Controller {
     }
   }
 
+  private static Instant lastStart(Tree cronJob) {
+    return Meta.instant(cronJob, Meta.created(cronJob), "status", "lastScheduleTime");
+  }
+
   /// The latest time that should have started a Job and has not; `null` when there is none.
   private @Nullable Instant lastMissed(Tree cronJob, Schedule schedule, ZoneId zone, Instant now) {
-    var since = Meta.instant(cronJob, Meta.created(cronJob), "status", "lastScheduleTime");
+    var since = lastStart(cronJob);
     var deadline = cronJob.number(-1, "spec", "startingDeadlineSeconds");
     if (deadline >= 0 && now.minusSeconds(deadline).isAfter(since)) {
       since = now.minusSeconds(deadline);

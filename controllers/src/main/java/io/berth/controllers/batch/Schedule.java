@@ -1,14 +1,18 @@
 package io.berth.controllers.batch;
 
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A cron schedule: five fields (minute, hour, day of month, month, day of week) or a word such as
-/// `@hourly`.
+/// A cron schedule: five fields (minute, hour, day of month, month, day of week), a word such as
+/// `@hourly`, or a pause such as `@every 1h30m`, which runs from the time before and not by the
+/// clock.
 ///
 /// As in cron, when both days are restricted either of them is enough.
 final class Schedule {
@@ -17,6 +21,10 @@ final class Schedule {
       List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
   private static final List<String> DAYS = List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat");
   private static final int YEARS_AHEAD = 5;
+  private static final String EVERY = "@every ";
+  private static final BigDecimal LONGEST_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final String[] ANY = {"*", "*", "*", "*", "*"};
+  private static final Pattern PART = Pattern.compile("(\\d+\\.?\\d*)(ns|us|ms|s|m|h)");
 
   private final BitSet minutes;
   private final BitSet hours;
@@ -24,8 +32,10 @@ final class Schedule {
   private final BitSet months;
   private final BitSet daysOfWeek;
   private final boolean eitherDay;
+  private final @Nullable Duration pause;
 
-  private Schedule(String[] fields) {
+  private Schedule(String[] fields, @Nullable Duration pause) {
+    this.pause = pause;
     this.minutes = field(fields[0], 0, 59, List.of());
     this.hours = field(fields[1], 0, 23, List.of());
     this.daysOfMonth = field(fields[2], 1, 31, List.of());
@@ -48,16 +58,22 @@ final class Schedule {
           case "@hourly" -> "0 * * * *";
           default -> text.strip();
         };
+    if (expanded.startsWith(EVERY)) {
+      return new Schedule(ANY, pause(expanded));
+    }
     var fields = expanded.split("\\s+", -1);
     if (fields.length != 5) {
       throw new IllegalArgumentException(
           "expected exactly 5 fields, found %d: \"%s\"".formatted(fields.length, text));
     }
-    return new Schedule(fields);
+    return new Schedule(fields, null);
   }
 
   /// The first time after `time`, or `null` when there is none within five years.
   @Nullable ZonedDateTime next(ZonedDateTime time) {
+    if (pause != null) {
+      return time.truncatedTo(ChronoUnit.SECONDS).plus(pause);
+    }
     var at = time.truncatedTo(ChronoUnit.MINUTES).plusMinutes(1);
     var end = time.plusYears(YEARS_AHEAD);
     while (at.isBefore(end)) {
@@ -74,6 +90,41 @@ final class Schedule {
       }
     }
     return null;
+  }
+
+  /// The first time after `now` of all that follow `since`.
+  @Nullable ZonedDateTime next(ZonedDateTime since, ZonedDateTime now) {
+    var first = next(since);
+    if (first == null || first.isAfter(now)) {
+      return first;
+    }
+    return pause == null
+        ? next(now)
+        : first.plus(pause.multipliedBy(Duration.between(first, now).dividedBy(pause) + 1));
+  }
+
+  private static Duration pause(String text) {
+    var amount = text.substring(EVERY.length());
+    var nanos = BigDecimal.ZERO;
+    var at = 0;
+    for (var part = PART.matcher(amount); part.find() && part.start() == at; at = part.end()) {
+      var unit =
+          switch (part.group(2)) {
+            case "ns" -> 1;
+            case "us" -> 1_000;
+            case "ms" -> 1_000_000;
+            case "s" -> 1_000_000_000L;
+            case "m" -> 60_000_000_000L;
+            default -> 3_600_000_000_000L;
+          };
+      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
+    }
+    if (at == 0 || at < amount.length() || nanos.compareTo(LONGEST_NANOS) > 0) {
+      throw new IllegalArgumentException(
+          "failed to parse duration %s: time: invalid duration \"%s\"".formatted(text, amount));
+    }
+    // Whole seconds, and one at least.
+    return Duration.ofSeconds(Math.max(1, nanos.longValue() / 1_000_000_000));
   }
 
   private boolean matchesDay(ZonedDateTime at) {

@@ -338,6 +338,26 @@ class JobsTest {
         .isNotNull();
   }
 
+  @Test
+  void aCronJobWithAPauseStartsThatLongAfterTheLastStart() {
+    var cron =
+        Tree.of("metadata", Tree.of("name", "tick", "namespace", "default"))
+            .put(
+                "spec",
+                Tree.of("schedule", "@every 90s")
+                    .put("jobTemplate", Tree.of("spec", job(new Tree()).get("spec"))));
+    var created = Meta.created(world.create(Resource.CRON_JOBS, cron));
+    for (int start = 1; start <= 3; start++) {
+      world.settle();
+      world.advance(Duration.ofSeconds(91));
+      var due = Meta.time(created.plusSeconds(90L * start));
+      world.awaitObject(
+          Resource.CRON_JOBS,
+          "tick",
+          known -> due.equals(known.text("status", "lastScheduleTime")));
+    }
+  }
+
   /// A Job that a user starts by hand is not the CronJob's to replace.
   @Test
   void aCronJobLeavesJobsThatItDidNotStart() {

@@ -23,7 +23,10 @@ class ScheduleTest {
           new Case("0 9 * * 1-5", "2026-01-02T10:00:00Z", "2026-01-05T09:00Z"),
           new Case("0 0 * * 7", "2026-01-01T00:00:00Z", "2026-01-04T00:00Z"),
           new Case("5,10 1 * jan,jul *", "2026-01-31T02:00:00Z", "2026-07-01T01:05Z"),
-          new Case("@hourly", "2026-01-01T00:00:00Z", "2026-01-01T01:00Z"));
+          new Case("@hourly", "2026-01-01T00:00:00Z", "2026-01-01T01:00Z"),
+          new Case("@every 1h30m", "2026-01-01T00:00:30.5Z", "2026-01-01T01:30:30Z"),
+          new Case("@every 1.5m", "2026-01-01T00:00:30Z", "2026-01-01T00:02Z"),
+          new Case("@every 10ms", "2026-01-01T00:00:30Z", "2026-01-01T00:00:31Z"));
 
   @ParameterizedTest(name = "{0}")
   @FieldSource("CASES")
@@ -34,8 +37,21 @@ class ScheduleTest {
   }
 
   @Test
+  void aPauseRunsFromTheTimeBefore() {
+    var since = ZonedDateTime.parse("2026-01-01T00:00:10Z");
+
+    var next = Schedule.parse("@every 7m").next(since, since.plusMinutes(15));
+
+    assertThat(next).isEqualTo("2026-01-01T00:21:10Z");
+  }
+
+  @Test
   void refusesWhatIsNoSchedule() {
     assertThatThrownBy(() -> Schedule.parse("* * * *")).hasMessageContaining("exactly 5 fields");
     assertThatThrownBy(() -> Schedule.parse("61 * * * *")).hasMessageContaining("between 0 and 59");
+    for (var pause : List.of("", "1", "1h x", "99999999999h", "1d")) {
+      assertThatThrownBy(() -> Schedule.parse("@every " + pause))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
   }
 }
