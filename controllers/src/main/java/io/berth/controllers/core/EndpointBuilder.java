@@ -41,7 +41,11 @@ final class EndpointBuilder {
       for (int from = 0; from == 0 || from < pods.size(); from += 100) {
         var part = pods.subList(from, Math.min(pods.size(), from + 100));
         var endpoints = new ArrayList<Tree>();
-        part.forEach(pod -> endpoints.add(endpoint(pod)));
+        part.forEach(pod -> {
+          if (hasNode(pod) || publishesNotReady()) {
+            endpoints.add(endpoint(pod));
+          }
+        });
         slices.add(
             Tree.of("addressType", "IPv4").put("endpoints", endpoints).put("ports", copies(ports)));
       }
@@ -49,10 +53,18 @@ final class EndpointBuilder {
     return slices;
   }
 
+  /// A pod whose node is gone serves nobody, whatever its status says.
+  private boolean hasNode(Tree pod) {
+    return nodes.find(new Key("", Pods.node(pod))).isPresent();
+  }
+
   /// The `subsets` of the old Endpoints object.
   List<Tree> subsets() {
     var subsets = new ArrayList<Tree>();
     byPorts.forEach((ports, pods) -> {
+      if (ports.isEmpty() && !hasNoPorts()) {
+        return; // Pods that have none of the ports.
+      }
       var ready = new ArrayList<Tree>();
       var unready = new ArrayList<Tree>();
       for (var pod : pods) {
@@ -76,6 +88,12 @@ final class EndpointBuilder {
       }
     });
     return subsets;
+  }
+
+  /// Only a headless service need not have ports.
+  private boolean hasNoPorts() {
+    return service.list("spec", "ports").isEmpty()
+        && service.textOrEmpty("spec", "clusterIP").equals("None");
   }
 
   private Tree endpoint(Tree pod) {
@@ -150,7 +168,7 @@ final class EndpointBuilder {
     if (!(target instanceof String name) || name.isEmpty()) {
       return port.number(0, "port");
     }
-    for (var container : pod.trees("spec", "containers")) {
+    for (var container : running(pod)) {
       for (var candidate : container.trees("ports")) {
         if (candidate.textOrEmpty("name").equals(name)
             && protocol(candidate).equals(protocol(port))) {
@@ -159,6 +177,17 @@ final class EndpointBuilder {
       }
     }
     return null;
+  }
+
+  /// The containers that run as long as the pod does, sidecars last.
+  private static List<Tree> running(Tree pod) {
+    var running = new ArrayList<>(pod.trees("spec", "containers"));
+    for (var container : pod.trees("spec", "initContainers")) {
+      if (container.textOrEmpty("restartPolicy").equals("Always")) {
+        running.add(container);
+      }
+    }
+    return running;
   }
 
   private static String protocol(Tree port) {

@@ -35,6 +35,7 @@ public final class Endpoints implements Controller {
   private static final String MANAGER = "endpointslice.kubernetes.io/managed-by";
   private static final String OURS = "endpointslice-controller.k8s.io";
   private static final String MIRROR = "endpointslicemirroring-controller.k8s.io";
+  private static final String HEADLESS = "service.kubernetes.io/headless";
   private static final int WORKERS = 8;
   private static final Duration STALE_CACHE = Duration.ofSeconds(1);
 
@@ -51,7 +52,8 @@ public final class Endpoints implements Controller {
   public Endpoints(Environment environment) {
     this.environment = environment;
     this.services = environment.informers().of(Resource.SERVICES).indexed(Index.NAMESPACE);
-    this.pods = environment.informers().of(Resource.PODS).indexed(Index.NAMESPACE);
+    this.pods =
+        environment.informers().of(Resource.PODS).indexed(Index.NAMESPACE).indexed(Index.NODE);
     this.nodes = environment.informers().of(Resource.NODES);
     this.slices = environment.informers().of(Resource.ENDPOINT_SLICES).indexed(Index.NAMESPACE);
     this.endpoints = environment.informers().of(Resource.ENDPOINTS);
@@ -60,7 +62,9 @@ public final class Endpoints implements Controller {
     services.onAny(service -> loop.add(Key.of(service)));
     endpoints.onAny(object -> loop.add(Key.of(object)));
     slices.onAny(this::wakeService);
-    pods.on(new PodHandler());
+    var podHandler = new PodHandler();
+    pods.on(podHandler);
+    nodes.on(new NodeHandler(podHandler));
   }
 
   @Override
@@ -129,7 +133,7 @@ public final class Endpoints implements Controller {
     Meta.labels(service).forEach(labels::put);
     labels.put("endpoints.kubernetes.io/managed-by", "endpoint-controller");
     if (service.textOrEmpty("spec", "clusterIP").equals("None")) {
-      labels.put("service.kubernetes.io/headless", "");
+      labels.put(HEADLESS, "");
     }
     var known = endpoints.find(key).orElse(null);
     if (known == null) {
@@ -171,9 +175,12 @@ public final class Endpoints implements Controller {
         continue;
       }
       spare.remove(target);
+      var labels = sliceLabels(key, Objects.requireNonNull(service), manager);
       if (!samePorts(target, slice)
+          || !labels.equals(target.treeOrEmpty("metadata", "labels"))
           || !Trees.equivalent(target.get("endpoints"), slice.get("endpoints"))) {
         var changed = target.copy();
+        changed.child("metadata").put("labels", labels);
         changed.put("endpoints", slice.get("endpoints")).put("ports", slice.get("ports"));
         TriggerTimes.write(changed, time);
         written.wrote(key, environment.cluster().update(Resource.ENDPOINT_SLICES, null, changed));
@@ -192,17 +199,10 @@ public final class Endpoints implements Controller {
   }
 
   private void createSlice(Key key, Tree owner, Tree slice, String manager, @Nullable String time) {
-    var labels = new Tree();
-    Meta.labels(owner).forEach(labels::put);
-    labels.put(MANAGER, manager).put(SERVICE, key.name());
-    var mirrored = manager.equals(MIRROR);
-    if (!mirrored && owner.textOrEmpty("spec", "clusterIP").equals("None")) {
-      labels.put("service.kubernetes.io/headless", "");
-    }
-    var resource = mirrored ? Resource.ENDPOINTS : Resource.SERVICES;
+    var resource = manager.equals(MIRROR) ? Resource.ENDPOINTS : Resource.SERVICES;
     var metadata =
         Tree.of("generateName", key.name() + "-", "namespace", key.namespace())
-            .put("labels", labels)
+            .put("labels", sliceLabels(key, owner, manager))
             .put("ownerReferences", List.of(Meta.controllerRef(resource, owner)));
     var object =
         Tree.of("apiVersion", "discovery.k8s.io/v1", "kind", "EndpointSlice")
@@ -215,6 +215,16 @@ public final class Endpoints implements Controller {
     if (created != null) {
       written.wrote(key, created);
     }
+  }
+
+  private static Tree sliceLabels(Key key, Tree owner, String manager) {
+    var labels = new Tree();
+    Meta.labels(owner).forEach(labels::put);
+    labels.put(MANAGER, manager).put(SERVICE, key.name());
+    if (manager.equals(OURS) && owner.textOrEmpty("spec", "clusterIP").equals("None")) {
+      labels.put(HEADLESS, "");
+    }
+    return labels;
   }
 
   private void mirror(Key key, Tree service) {
@@ -304,6 +314,10 @@ public final class Endpoints implements Controller {
 
     @Override
     public void removed(Tree pod) {
+      wake(pod);
+    }
+
+    void wake(Tree pod) {
       matching(pod).forEach(loop::add);
     }
 
@@ -317,5 +331,25 @@ public final class Endpoints implements Controller {
       }
       return found;
     }
+  }
+
+  /// Wakes the services of pods that were there before their node.
+  private final class NodeHandler implements Informer.Handler {
+
+    private final PodHandler podHandler;
+
+    NodeHandler(PodHandler podHandler) {
+      this.podHandler = podHandler;
+    }
+
+    @Override
+    public void changed(@Nullable Tree previous, Tree node) {
+      if (previous == null) {
+        pods.by(Index.NODE, Meta.name(node)).forEach(podHandler::wake);
+      }
+    }
+
+    @Override
+    public void removed(Tree node) {}
   }
 }

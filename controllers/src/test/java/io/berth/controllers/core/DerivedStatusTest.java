@@ -1,5 +1,6 @@
 package io.berth.controllers.core;
 
+import static io.berth.testing.Samples.aNode;
 import static io.berth.testing.Samples.aPod;
 import static io.berth.testing.Samples.aWorkload;
 import static io.berth.testing.Samples.podSpec;
@@ -93,6 +94,87 @@ class DerivedStatusTest {
         e -> e.trees("subsets").stream().mapToInt(s -> s.trees("addresses").size()).sum() == 2);
     world.cluster.delete(Resource.SERVICES, "default", "web", DeleteOptions.DEFAULT);
     world.awaitGone(Resource.ENDPOINTS, "web");
+  }
+
+  @Test
+  void theSlicesOfAServiceFollowItsLabels() {
+    world.create(Resource.SERVICES, service("web", 8080L));
+    world.await("a slice", c -> !c.all(Resource.ENDPOINT_SLICES).isEmpty());
+    world.cluster.edit(
+        Resource.SERVICES,
+        "default",
+        "web",
+        service -> service.child("metadata").put("labels", Tree.of("team", "a")));
+    world.await(
+        "the label",
+        c -> "a".equals(Meta.label(c.all(Resource.ENDPOINT_SLICES).getFirst(), "team")));
+    assertThat(Meta.labels(world.cluster.all(Resource.ENDPOINT_SLICES).getFirst()))
+        .containsEntry("kubernetes.io/service-name", "web");
+  }
+
+  @Test
+  void aNamedPortMayBeOfASidecarAndAPodWithoutItIsNoAddress() {
+    var sidecar =
+        Tree.of("name", "proxy", "image", "example/proxy:1", "restartPolicy", "Always")
+            .put("ports", List.of(Tree.of("name", "http", "containerPort", 9090)));
+    var proxied = labelled("proxied");
+    proxied.child("spec").put("initContainers", List.of(sidecar));
+    world.create(Resource.PODS, proxied);
+    world.create(Resource.PODS, labelled("bare"));
+    world.create(Resource.SERVICES, service("web", "http"));
+    world.await("both pods are in slices", c -> ready(c) == 2);
+    world.awaitObject(
+        Resource.ENDPOINTS,
+        "web",
+        endpoints -> {
+          var subsets = endpoints.trees("subsets");
+          return subsets.size() == 1
+              && subsets.getFirst().trees("addresses").size() == 1
+              && subsets.getFirst().trees("ports").getFirst().number(0, "port") == 9090;
+        });
+  }
+
+  @Test
+  void aPodIsNoEndpointWithoutItsNode() {
+    var lost = labelled("lost");
+    lost.child("spec").put("nodeName", "nowhere");
+    world.create(Resource.PODS, lost);
+    world.cluster.edit(
+        Resource.PODS,
+        "default",
+        "lost",
+        pod ->
+            pod.put(
+                "status",
+                Tree.of("podIP", "10.9.9.9", "phase", "Running")
+                    .put("conditions", List.of(Tree.of("type", "Ready", "status", "True")))));
+    world.create(Resource.SERVICES, service("web", 8080L));
+    world.create(Resource.PODS, labelled("here"));
+    world.await("the other pod is an endpoint", c -> endpoints(c).contains("here"));
+    assertThat(endpoints(world.cluster)).containsExactly("here");
+    world.create(Resource.NODES, aNode("nowhere"));
+    world.await("both are", c -> ready(c) == 2);
+  }
+
+  private static List<String> endpoints(FakeCluster cluster) {
+    return cluster.all(Resource.ENDPOINT_SLICES).stream()
+        .flatMap(slice -> slice.trees("endpoints").stream())
+        .map(endpoint -> endpoint.textOrEmpty("targetRef", "name"))
+        .toList();
+  }
+
+  private static Tree labelled(String name) {
+    var pod = aPod(name);
+    pod.child("metadata").put("labels", Tree.of("app", "web"));
+    return pod;
+  }
+
+  private static Tree service(String name, Object targetPort) {
+    return named(name)
+        .put(
+            "spec",
+            Tree.of("selector", Tree.of("app", "web"))
+                .put("ports", List.of(Tree.of("port", 80, "targetPort", targetPort))));
   }
 
   @Test
