@@ -1,7 +1,6 @@
 package io.berth.controllers.core;
 
 import io.berth.api.ApiException;
-import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
@@ -105,14 +104,7 @@ public final class PersistentVolumes implements Controller {
     }
     var name = claim.textOrEmpty("spec", "volumeName");
     if (!name.isEmpty()) {
-      var volume = volumes.find(new Key("", name)).orElse(null);
-      if (volume == null) {
-        if (Meta.annotation(claim, BIND_COMPLETED) != null) {
-          setPhase(claim, "Lost");
-        }
-      } else if (isFor(volume, claim) || volume.tree("spec", "claimRef") == null) {
-        join(claim, volume);
-      }
+      bindTo(name, claim);
       return;
     }
     var volume = matching(claim);
@@ -122,6 +114,55 @@ public final class PersistentVolumes implements Controller {
     }
     setPhase(claim, "Pending");
     provision(claim);
+  }
+
+  /// The claim names its volume: a user chose it, or they are bound already.
+  private void bindTo(String name, Tree claim) {
+    var wasBound = Meta.annotation(claim, BIND_COMPLETED) != null;
+    var volume = volumes.find(new Key("", name)).orElse(null);
+    if (volume == null) {
+      if (wasBound) {
+        lose(
+            claim,
+            "ClaimLost",
+            "Bound claim has lost its PersistentVolume. Data on the volume is lost!");
+      }
+    } else if (isFor(volume, claim)) {
+      join(claim, volume);
+    } else if (volume.tree("spec", "claimRef") != null) {
+      if (wasBound) {
+        lose(
+            claim,
+            "ClaimMisbound",
+            "Two claims are bound to the same volume, this one is bound incorrectly");
+      } else {
+        warn(
+            claim,
+            "FailedBinding",
+            "volume \"%s\" already bound to a different claim.".formatted(name));
+      }
+    } else {
+      var mismatch = wasBound ? null : VolumeFit.mismatch(volume, claim);
+      if (mismatch == null) {
+        join(claim, volume);
+      } else {
+        warn(
+            claim,
+            "VolumeMismatch",
+            "Cannot bind to requested volume \"%s\": %s".formatted(name, mismatch));
+      }
+    }
+  }
+
+  private void lose(Tree claim, String reason, String message) {
+    if (!claim.textOrEmpty("status", "phase").equals("Lost")) {
+      setPhase(claim, "Lost");
+      warn(claim, reason, message);
+    }
+  }
+
+  private void warn(Tree claim, String reason, String message) {
+    events.warning(Resource.PERSISTENT_VOLUME_CLAIMS, claim, reason, message);
   }
 
   /// The smallest free volume that gives what the claim asks for; one reserved for it goes first.
@@ -140,7 +181,7 @@ public final class PersistentVolumes implements Controller {
       if (waits || volume.tree("spec", "claimRef") != null || !fits(volume, claim)) {
         continue;
       }
-      if (best == null || capacity(volume).compareTo(capacity(best)) < 0) {
+      if (best == null || VolumeFit.capacity(volume).compareTo(VolumeFit.capacity(best)) < 0) {
         best = volume;
       }
     }
@@ -162,11 +203,7 @@ public final class PersistentVolumes implements Controller {
     var phase = volume.textOrEmpty("status", "phase");
     var selector = claim.tree("spec", "selector");
     return (phase.isEmpty() || phase.equals("Available") || phase.equals("Pending"))
-        && className(volume).equals(className(claim))
-        && volume.list("spec", "accessModes").containsAll(claim.list("spec", "accessModes"))
-        && attributesClass(volume).equals(attributesClass(claim))
-        && mode(volume).equals(mode(claim))
-        && capacity(volume).compareTo(request(claim)) >= 0
+        && VolumeFit.mismatch(volume, claim) == null
         && (selector == null || Selector.of(selector).matches(volume));
   }
 
@@ -205,16 +242,28 @@ public final class PersistentVolumes implements Controller {
         .put("accessModes", Tree.copyOf(volume.list("spec", "accessModes")));
     if (isNew) {
       status.put("capacity", volume.treeOrEmpty("spec", "capacity").copy());
-      if (!attributesClass(volume).isEmpty()) {
-        status.put("currentVolumeAttributesClassName", attributesClass(volume));
+      if (!VolumeFit.attributesClass(volume).isEmpty()) {
+        status.put("currentVolumeAttributesClassName", VolumeFit.attributesClass(volume));
       }
     }
     return status;
   }
 
   private void provision(Tree claim) {
-    var storageClass = classes.find(new Key("", className(claim))).orElse(null);
+    var storageClass = classes.find(new Key("", VolumeFit.className(claim))).orElse(null);
+    if (VolumeFit.className(claim).isEmpty()) {
+      events.normal(
+          Resource.PERSISTENT_VOLUME_CLAIMS,
+          claim,
+          "FailedBinding",
+          "no persistent volumes available for this claim and no storage class is set");
+      return;
+    }
     if (storageClass == null) {
+      warn(
+          claim,
+          "ProvisioningFailed",
+          "storageclass.storage.k8s.io \"%s\" not found".formatted(VolumeFit.className(claim)));
       return;
     }
     var provisioner = storageClass.textOrEmpty("provisioner");
@@ -252,9 +301,9 @@ public final class PersistentVolumes implements Controller {
   private static Tree volume(String name, Tree claim, Tree storageClass, String provisioner) {
     var policy = storageClass.textOrEmpty("reclaimPolicy");
     var spec =
-        Tree.of("capacity", Tree.of("storage", request(claim).toString()))
+        Tree.of("capacity", Tree.of("storage", VolumeFit.request(claim).toString()))
             .put("accessModes", Tree.copyOf(claim.list("spec", "accessModes")))
-            .put("volumeMode", mode(claim))
+            .put("volumeMode", VolumeFit.mode(claim))
             .put("storageClassName", Meta.name(storageClass))
             .put("persistentVolumeReclaimPolicy", policy.isEmpty() ? "Delete" : policy)
             .put("claimRef", reference(claim));
@@ -263,8 +312,8 @@ public final class PersistentVolumes implements Controller {
     } else {
       spec.put("hostPath", Tree.of("path", "/var/lib/volumes/" + name, "type", ""));
     }
-    if (!attributesClass(claim).isEmpty()) {
-      spec.put("volumeAttributesClassName", attributesClass(claim));
+    if (!VolumeFit.attributesClass(claim).isEmpty()) {
+      spec.put("volumeAttributesClassName", VolumeFit.attributesClass(claim));
     }
     var node = Meta.annotation(claim, SELECTED_NODE);
     if (node != null && provisioner.contains("local")) {
@@ -337,34 +386,9 @@ public final class PersistentVolumes implements Controller {
 
   private boolean waitsForConsumer(Tree claim) {
     return classes
-        .find(new Key("", className(claim)))
+        .find(new Key("", VolumeFit.className(claim)))
         .filter(c -> c.textOrEmpty("volumeBindingMode").equals("WaitForFirstConsumer"))
         .isPresent();
-  }
-
-  private static String className(Tree object) {
-    return object.textOrEmpty("spec", "storageClassName");
-  }
-
-  private static String mode(Tree object) {
-    var mode = object.textOrEmpty("spec", "volumeMode");
-    return mode.isEmpty() ? "Filesystem" : mode;
-  }
-
-  private static String attributesClass(Tree object) {
-    return object.textOrEmpty("spec", "volumeAttributesClassName");
-  }
-
-  private static Quantity capacity(Tree volume) {
-    return quantity(volume.text("spec", "capacity", "storage"));
-  }
-
-  private static Quantity request(Tree claim) {
-    return quantity(claim.text("spec", "resources", "requests", "storage"));
-  }
-
-  private static Quantity quantity(@Nullable String text) {
-    return text == null ? Quantity.ZERO : Quantity.parse(text);
   }
 
   private static Tree reference(Tree claim) {

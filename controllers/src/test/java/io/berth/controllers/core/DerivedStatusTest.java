@@ -207,6 +207,52 @@ class DerivedStatusTest {
   }
 
   @Test
+  void aClaimDoesNotGetAVolumeThatIsTooSmallByNamingIt() {
+    world.create(Resource.PERSISTENT_VOLUMES, volume("small", "2Gi"));
+    var asked = claim("data", "5Gi", "");
+    asked.child("spec").put("volumeName", "small");
+    world.create(Resource.PERSISTENT_VOLUME_CLAIMS, asked);
+    awaitEvent(
+        "VolumeMismatch", "Cannot bind to requested volume \"small\": requested PV is too small");
+    assertThat(world.get(Resource.PERSISTENT_VOLUMES, "small").tree("spec", "claimRef")).isNull();
+  }
+
+  @Test
+  void aClaimIsToldWhyItStaysPendingAndThatItsVolumeIsLost() {
+    world.create(Resource.PERSISTENT_VOLUME_CLAIMS, claim("none", "1Gi", ""));
+    awaitEvent(
+        "FailedBinding",
+        "no persistent volumes available for this claim and no storage class is set");
+    world.create(Resource.PERSISTENT_VOLUME_CLAIMS, claim("unknown", "1Gi", "fast"));
+    awaitEvent("ProvisioningFailed", "storageclass.storage.k8s.io \"fast\" not found");
+    world.create(Resource.PERSISTENT_VOLUMES, volume("v", "1Gi"));
+    world.awaitObject(
+        Resource.PERSISTENT_VOLUME_CLAIMS,
+        "none",
+        claim -> "Bound".equals(claim.text("status", "phase")));
+    var late = claim("late", "1Gi", "");
+    late.child("spec").put("volumeName", "v");
+    world.create(Resource.PERSISTENT_VOLUME_CLAIMS, late);
+    awaitEvent("FailedBinding", "volume \"v\" already bound to a different claim.");
+    world.cluster.delete(Resource.PERSISTENT_VOLUMES, "", "v", DeleteOptions.DEFAULT);
+    world.awaitObject(
+        Resource.PERSISTENT_VOLUME_CLAIMS,
+        "none",
+        claim -> "Lost".equals(claim.text("status", "phase")));
+    awaitEvent(
+        "ClaimLost", "Bound claim has lost its PersistentVolume. Data on the volume is lost!");
+  }
+
+  private void awaitEvent(String reason, String message) {
+    world.await(
+        message,
+        c ->
+            c.all(Resource.CORE_EVENTS).stream()
+                .anyMatch(event ->
+                    reason.equals(event.text("reason")) && message.equals(event.text("message"))));
+  }
+
+  @Test
   void aBoundClaimSaysWhetherAnyPodUsesIt() {
     world.create(Resource.PERSISTENT_VOLUMES, volume("small", "2Gi"));
     world.create(Resource.PERSISTENT_VOLUME_CLAIMS, claim("data", "2Gi", ""));
