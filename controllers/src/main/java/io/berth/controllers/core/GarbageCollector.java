@@ -15,8 +15,11 @@ import io.berth.controllers.runtime.Events;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /// Deletes what nobody owns any more; holds back an owner in foreground deletion until its
@@ -26,11 +29,15 @@ import org.jspecify.annotations.Nullable;
 public final class GarbageCollector implements Controller {
 
   private static final int WORKERS = 16;
+  private static final int MOST_REMEMBERED = 10_000;
+  private static final Duration UNSEEN = Duration.ofSeconds(10);
 
   private final Environment environment;
   private final Catalog catalog;
   private final OwnerGraph graph = new OwnerGraph();
   private final Events.Source events;
+  // The owners that were last seen to go, for when their kind has gone as well.
+  private final SequencedSet<String> removed = new LinkedHashSet<>();
   private final CustomResources custom;
   private final Loop loop;
 
@@ -85,6 +92,7 @@ public final class GarbageCollector implements Controller {
     var solid = new ArrayList<Tree>();
     var gone = new ArrayList<Tree>();
     var waiting = new ArrayList<Tree>();
+    var unseen = false;
     for (var owner : Meta.owners(live)) {
       var known = graph.meant(owner, item.namespace());
       if (known == null && isGone(owner, item)) {
@@ -93,7 +101,12 @@ public final class GarbageCollector implements Controller {
         waiting.add(owner);
       } else {
         solid.add(owner);
+        unseen |= known == null;
       }
+    }
+    if (unseen) {
+      // No event will tell that this owner goes before it was ever seen.
+      loop.addAfter(new Key("", item.uid()), UNSEEN);
     }
     if (gone.isEmpty() && waiting.isEmpty()) {
       return;
@@ -158,7 +171,10 @@ public final class GarbageCollector implements Controller {
     var resource =
         catalog.find(owner.textOrEmpty("apiVersion"), owner.textOrEmpty("kind")).orElse(null);
     if (resource == null) {
-      return false; // A kind nobody knows may still exist somewhere.
+      // A kind nobody knows may still exist somewhere, unless this very owner was seen to go.
+      synchronized (removed) {
+        return removed.contains(owner.textOrEmpty("uid"));
+      }
     }
     if (resource.namespaced() && dependent.namespace().isEmpty()) {
       return false; // As in Kubernetes: an owner of the wrong scope is never resolved.
@@ -236,6 +252,15 @@ public final class GarbageCollector implements Controller {
     }
   }
 
+  private void remember(String uid) {
+    synchronized (removed) {
+      removed.addLast(uid);
+      if (removed.size() > MOST_REMEMBERED) {
+        removed.removeFirst();
+      }
+    }
+  }
+
   private void enqueue(Item item) {
     loop.add(new Key("", item.uid()));
   }
@@ -279,6 +304,7 @@ public final class GarbageCollector implements Controller {
     public void removed(Tree object) {
       var uid = Meta.uid(object);
       graph.remove(uid);
+      remember(uid);
       graph.dependentsOf(uid).forEach(GarbageCollector.this::enqueue);
       Meta.owners(object).forEach(owner -> wakeForeground(owner.textOrEmpty("uid")));
     }

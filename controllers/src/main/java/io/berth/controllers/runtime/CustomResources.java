@@ -48,16 +48,23 @@ public final class CustomResources implements AutoCloseable {
     if (resource == null) {
       return;
     }
-    var exists = catalog.definitions().find(Key.of(definition)).isPresent();
-    if (!exists || Meta.isDeleting(definition)) {
-      var informer = informers.remove(resource);
-      if (informer != null) {
-        informer.close();
-      }
+    if (catalog.definitions().find(Key.of(definition)).isEmpty()) {
+      end(resource);
       return;
     }
+    // One that is being deleted is followed to the end: its objects go first.
     // A definition is established a moment before its resource is served.
     environment.timers().after(SERVED_AFTER, () -> begin(definition, resource));
+  }
+
+  /// With a definition all its objects are gone, also those whose end has not been heard of yet.
+  private void end(Resource resource) {
+    var informer = informers.remove(resource);
+    if (informer != null) {
+      informer.close();
+      var handler = handlers.apply(resource);
+      informer.all().forEach(handler::removed);
+    }
   }
 
   private void begin(Tree definition, Resource resource) {

@@ -11,13 +11,18 @@ import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.controllers.World;
 import io.berth.controllers.apps.Deployments;
 import io.berth.controllers.apps.ReplicaSets;
+import io.berth.controllers.runtime.Catalog;
 import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class GarbageCollectorTest {
+
+  private static final Resource DEFINITIONS = Catalog.CUSTOM_RESOURCE_DEFINITIONS;
+  private static final Resource THINGS = new Resource("example.com", "v1", "things", "Thing", true);
 
   private final World world =
       new World(
@@ -139,6 +144,71 @@ class GarbageCollectorTest {
     world.create(Resource.CONFIG_MAPS, child);
     world.awaitGone(Resource.CONFIG_MAPS, "child");
     assertThat(world.cluster.find(Resource.CONFIG_MAPS, "default", "one")).isPresent();
+  }
+
+  @Test
+  void whatCustomObjectsOwnGoesWithTheirDefinition() {
+    define("customresourcecleanup.apiextensions.k8s.io");
+    world.settle();
+    world.advance(Duration.ofSeconds(1));
+    world.settle();
+    for (var name : List.of("one", "two")) {
+      var thing = world.create(THINGS, configMap(name));
+      world.create(Resource.CONFIG_MAPS, ownedBy(thing));
+    }
+    world.settle();
+    world.cluster.delete(THINGS, "default", "one", DeleteOptions.DEFAULT);
+    world.awaitGone(Resource.CONFIG_MAPS, "one");
+    world.cluster.delete(DEFINITIONS, "", "things.example.com", DeleteOptions.DEFAULT);
+    world.settle();
+    world.cluster.delete(THINGS, "default", "two", DeleteOptions.DEFAULT);
+    world.cluster.edit(
+        DEFINITIONS,
+        "",
+        "things.example.com",
+        definition -> definition.child("metadata").put("finalizers", null));
+    world.awaitGone(Resource.CONFIG_MAPS, "two");
+  }
+
+  @Test
+  void anOwnerThatWasNeverSeenIsLookedForAgain() {
+    var never = configMap("one");
+    never.child("metadata").put("uid", "never-there");
+    world.create(Resource.CONFIG_MAPS, ownedBy(never));
+    awaitKnown();
+    world.settle();
+    assertThat(world.cluster.find(Resource.CONFIG_MAPS, "default", "one")).isPresent();
+    define("example.com/held");
+    world.settle();
+    world.advance(Duration.ofSeconds(11));
+    world.awaitGone(Resource.CONFIG_MAPS, "one");
+  }
+
+  private void define(String finalizer) {
+    var version = Tree.of("name", "v1", "served", true, "storage", true);
+    var metadata = Tree.of("name", "things.example.com", "finalizers", List.of(finalizer));
+    world.create(
+        DEFINITIONS,
+        Tree.of("metadata", metadata)
+            .put(
+                "spec",
+                Tree.of("group", "example.com", "scope", "Namespaced")
+                    .put("names", Tree.of("plural", "things", "kind", "Thing"))
+                    .put("versions", List.of(version))));
+    var established = Tree.of("type", "Established", "status", "True");
+    world.cluster.edit(
+        DEFINITIONS,
+        "",
+        "things.example.com",
+        definition -> definition.put("status", Tree.of("conditions", List.of(established))));
+  }
+
+  /// A ConfigMap of the same name.
+  private static Tree ownedBy(Tree thing) {
+    var child = configMap(Meta.name(thing));
+    var reference = owner(thing).put("apiVersion", "example.com/v1").put("kind", "Thing");
+    child.child("metadata").put("ownerReferences", List.of(reference));
+    return child;
   }
 
   /// Collects something created later than all before, so that the collector has seen those.
