@@ -18,6 +18,11 @@ public record Outcome(
     standings = List.copyOf(standings);
   }
 
+  /// What starts when others are gone: for the next [Situation].
+  public List<Placement> promised() {
+    return placements.stream().filter(each -> !each.waitsFor().isEmpty()).toList();
+  }
+
   /// Pods of a gang that start: all of its least number when it starts, or more of its extras.
   ///
   /// `waitsFor` names the pods (`namespace/name`) that must be gone from these nodes first.

@@ -4,6 +4,7 @@ import io.berth.api.Node;
 import io.berth.api.PodDisruptionBudget;
 import io.berth.quota.OrgUnit.Department;
 import io.berth.quota.OrgUnit.Project;
+import io.berth.quota.Outcome.Placement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,8 @@ import java.util.Map;
 ///
 /// `usage` is what projects used in the past, by pool and project id, in any unit: only proportions
 /// count, and only in pools with a history weight. `budgets` say how many pods may be taken from
-/// their places.
+/// their places. `promised` is what others made room for in the last pass: it comes before all
+/// else, so that nobody gave way in vain.
 public record Situation(
     Instant now,
     List<Department> departments,
@@ -21,7 +23,21 @@ public record Situation(
     List<Node> nodes,
     List<Gang> gangs,
     Map<String, Map<String, Amounts>> usage,
-    List<PodDisruptionBudget> budgets) {
+    List<PodDisruptionBudget> budgets,
+    List<Placement> promised) {
+
+  /// Where nobody was promised anything.
+  public Situation(
+      Instant now,
+      List<Department> departments,
+      List<Project> projects,
+      List<NodePool> pools,
+      List<Node> nodes,
+      List<Gang> gangs,
+      Map<String, Map<String, Amounts>> usage,
+      List<PodDisruptionBudget> budgets) {
+    this(now, departments, projects, pools, nodes, gangs, usage, budgets, List.of());
+  }
 
   public Situation {
     departments = List.copyOf(departments);
@@ -31,13 +47,20 @@ public record Situation(
     gangs = List.copyOf(gangs);
     usage = Map.copyOf(usage);
     budgets = List.copyOf(budgets);
+    promised = List.copyOf(promised);
   }
 
   public Situation withUnits(List<Department> someDepartments, List<Project> someProjects) {
-    return new Situation(now, someDepartments, someProjects, pools, nodes, gangs, usage, budgets);
+    return new Situation(
+        now, someDepartments, someProjects, pools, nodes, gangs, usage, budgets, promised);
   }
 
   public Situation withGangs(List<Gang> others) {
-    return new Situation(now, departments, projects, pools, nodes, others, usage, budgets);
+    return new Situation(
+        now, departments, projects, pools, nodes, others, usage, budgets, promised);
+  }
+
+  public Situation withPromised(List<Placement> others) {
+    return new Situation(now, departments, projects, pools, nodes, gangs, usage, budgets, others);
   }
 }

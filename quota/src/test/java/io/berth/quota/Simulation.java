@@ -109,7 +109,7 @@ final class Simulation {
     }
   }
 
-  private void arrive() {
+  void arrive() {
     int arrivals = Math.min(random.nextInt(8), MOST_GANGS - world.gangs.size());
     for (int i = 0; i < arrivals; i++) {
       add();
@@ -139,7 +139,7 @@ final class Simulation {
     return gang;
   }
 
-  private void depart() {
+  void depart() {
     for (var id : world.running()) {
       if (random.nextInt(5) == 0) {
         world.finish(id);

@@ -43,6 +43,7 @@ final class World {
   final Map<String, Map<String, Amounts>> usage = new LinkedHashMap<>();
   final List<PodDisruptionBudget> budgets = new ArrayList<>();
   private int created;
+  private List<Outcome.Placement> promised = List.of();
 
   World pool(String name, int nodeCount, int gpus) {
     pools.add(NodePool.of(name, POOL_LABEL, name));
@@ -208,6 +209,20 @@ final class World {
     var outcome = arbiter.decide(situation());
     apply(outcome);
     now = now.plus(Duration.ofMinutes(1));
+    return outcome;
+  }
+
+  /// One pass of which happened what can at once: who needs others to be gone starts in a later
+  /// one.
+  Outcome step() {
+    var outcome = arbiter.decide(situation().withPromised(promised));
+    promised = outcome.promised();
+    apply(
+        new Outcome(
+            outcome.placements().stream().filter(each -> each.waitsFor().isEmpty()).toList(),
+            outcome.evictions(),
+            outcome.waiting(),
+            outcome.standings()));
     return outcome;
   }
 

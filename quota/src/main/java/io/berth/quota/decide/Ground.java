@@ -7,6 +7,7 @@ import io.berth.api.PodSpec;
 import io.berth.engine.Decision;
 import io.berth.engine.Plan;
 import io.berth.quota.GpuRequest;
+import io.berth.quota.Outcome.Placement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,32 @@ final class Ground {
     } finally {
       within = null;
     }
+  }
+
+  /// Puts pods where a placement of another pass had them, or wherever there is room; all or none.
+  boolean placeAs(Placement placement, List<Slot> slots, Pool pool) {
+    int start = checkpoint();
+    for (var slot : slots) {
+      var node = nodeOf(slot, placement);
+      boolean whole = slot.set.gpu() instanceof GpuRequest.Devices;
+      if (node == null
+          || !whole
+          || decide(pool.templates.on(slot.pod, slot.set.gpu(), node, 0), pool) == null) {
+        rollback(start);
+        return placeAll(slots, pool);
+      }
+      put(slot, pool, node, List.of());
+    }
+    return true;
+  }
+
+  private static @Nullable String nodeOf(Slot slot, Placement placement) {
+    for (var pod : placement.pods()) {
+      if (pod.pod().equals(slot.pod.name()) && pod.namespace().equals(slot.pod.namespace())) {
+        return pod.node();
+      }
+    }
+    return null;
   }
 
   private boolean placeEach(List<Slot> slots, Pool pool) {

@@ -29,6 +29,9 @@ final class Job {
   /// Whether what may be taken from it is listed as it is now; see [Takeable].
   boolean listed = true;
 
+  /// Whether it got in this pass what others left for it in the last one.
+  boolean kept;
+
   final Map<String, Outcome.Refusal> refusals = new LinkedHashMap<>();
   final List<Notice> notices = new ArrayList<>();
 

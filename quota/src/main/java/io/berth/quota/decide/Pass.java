@@ -6,6 +6,7 @@ import io.berth.quota.Gang;
 import io.berth.quota.NodePool;
 import io.berth.quota.Outcome;
 import io.berth.quota.Outcome.Cause;
+import io.berth.quota.Outcome.Placement;
 import io.berth.quota.Outcome.Reason;
 import io.berth.quota.Outcome.Refusal;
 import io.berth.quota.Situation;
@@ -112,6 +113,7 @@ public final class Pass {
     for (var pool : pools.values()) {
       new FairShares(pool, situation).compute();
     }
+    keepPromises();
     allocate();
     for (int position = 0; position < choices(); position++) {
       for (var pool : pools.values()) {
@@ -159,20 +161,55 @@ public final class Pass {
     }
   }
 
-  private int choices() {
-    return jobs.stream().mapToInt(job -> job.pools().size()).max().orElse(0);
-  }
-
-  private void allocate() {
-    for (int position = 0; position < choices(); position++) {
-      for (var pool : pools.values()) {
-        allocate(pool, position);
+  /// Where they were to be, as far as that is still free.
+  private void keepPromises() {
+    var promised = new HashMap<String, Placement>();
+    situation.promised().forEach(placement -> promised.put(placement.gang(), placement));
+    var asks = new ArrayList<Ask>();
+    for (var job : jobs) {
+      if (promised.containsKey(job.gang.id()) && isKnown(job)) {
+        asks.addAll(job.asks());
+      }
+    }
+    asks.sort(Ask.ORDER);
+    for (var ask : asks) {
+      var placement = promised.get(ask.job().gang.id());
+      if (placement != null) {
+        keepPromise(ask, placement);
       }
     }
   }
 
-  private void allocate(Pool pool, int position) {
+  private void keepPromise(Ask ask, Placement placement) {
+    var pool = pools.get(placement.pool());
+    if (pool == null || !ask.job().pools().contains(pool.name()) || !isItsTurn(ask, pool)) {
+      return;
+    }
+    ask.slots().forEach(slot -> slot.amounts = slot.amountsIn(pool));
+    if (Gate.passes(pool.queueOf(ask.job()), ask.firm(), ask.amounts())) {
+      ask.job().kept |= ground.placeAs(placement, ask.slots(), pool);
+    }
+  }
+
+  private int choices() {
+    return jobs.stream().mapToInt(job -> job.pools().size()).max().orElse(0);
+  }
+
+  /// Extras come last: one of a gang in its best pool would else take the room that another gang
+  /// needs to run at all, and that others may have left for it.
+  private void allocate() {
+    for (boolean extras : new boolean[] {false, true}) {
+      for (int position = 0; position < choices(); position++) {
+        for (var pool : pools.values()) {
+          allocate(pool, position, extras);
+        }
+      }
+    }
+  }
+
+  private void allocate(Pool pool, int position, boolean extras) {
     var asks = asks(pool, position);
+    asks.removeIf(ask -> ask.extra() != extras);
     if (asks.isEmpty()) {
       return;
     }

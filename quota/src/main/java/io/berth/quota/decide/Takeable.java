@@ -94,6 +94,9 @@ final class Takeable {
 
   private boolean isProtected(Job job) {
     var running = job.gang.running();
+    if (job.kept) {
+      return true;
+    }
     return running != null && running.since().plus(pool.config.minRunTime()).isAfter(now);
   }
 

@@ -10,6 +10,7 @@ import io.berth.quota.NodePool;
 import io.berth.quota.OrgUnit.Department;
 import io.berth.quota.OrgUnit.Project;
 import io.berth.quota.Outcome;
+import io.berth.quota.Outcome.Placement;
 import io.berth.quota.Situation;
 import io.berth.workloads.org.NodePools;
 import io.berth.workloads.org.Projects;
@@ -40,6 +41,9 @@ final class Sharing {
   private final Gangs gangs;
   private final PastUse pastUse;
 
+  /// What pods had to go for in the last pass.
+  private List<Placement> promised = List.of();
+
   Sharing(State state, NodePools pools, Projects projects, PastUse pastUse) {
     this.state = state;
     this.pools = pools;
@@ -58,7 +62,9 @@ final class Sharing {
   synchronized Answer decide(List<Tree> workloads) {
     feed.look();
     var situation = situation(workloads);
-    return new Answer(arbiter.decide(situation), nextLook(situation));
+    var outcome = arbiter.decide(situation);
+    promised = outcome.promised();
+    return new Answer(outcome, nextLook(situation));
   }
 
   /// What would let a workload start that waits. Nothing where so much waits that trying it out
@@ -83,7 +89,8 @@ final class Sharing {
         feed.nodes(),
         gangs(workloads),
         pastUse.counted(),
-        feed.budgets());
+        feed.budgets(),
+        promised);
   }
 
   private List<Department> departments(Entitlements entitlements, List<Project> projects) {
