@@ -304,13 +304,14 @@ final class PodRun {
     var unmet = new ArrayList<String>();
     for (var gate : spec.trees("readinessGates")) {
       var type = gate.textOrEmpty("conditionType");
-      if (Conditions.find(pod, type) == null) {
+      var condition = Conditions.find(pod, type);
+      if (condition == null) {
         unmet.add(
             "corresponding condition of pod readiness gate \"%s\" does not exist.".formatted(type));
-      } else if (!Conditions.isTrue(pod, type)) {
+      } else if (!condition.textOrEmpty("status").equals("True")) {
         unmet.add(
             "the status of pod readiness gate \"%s\" is not \"True\", but %s"
-                .formatted(type, "False"));
+                .formatted(type, condition.textOrEmpty("status")));
       }
     }
     return String.join(", ", unmet);

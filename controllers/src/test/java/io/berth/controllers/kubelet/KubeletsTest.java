@@ -28,6 +28,36 @@ class KubeletsTest {
   }
 
   @Test
+  void aReadinessGateIsToldAsItStands() {
+    var pod = aPod("gated");
+    pod.child("spec").put("readinessGates", List.of(Tree.of("conditionType", "example.com/lb")));
+    world.create(Resource.PODS, pod);
+    awaitReadyMessage(
+        "corresponding condition of pod readiness gate \"example.com/lb\" does not exist.");
+    world.cluster.edit(
+        Resource.PODS,
+        "default",
+        "gated",
+        known ->
+            known
+                .child("status")
+                .childList("conditions")
+                .add(Tree.of("type", "example.com/lb", "status", "Unknown")));
+    awaitReadyMessage(
+        "the status of pod readiness gate \"example.com/lb\" is not \"True\", but Unknown");
+  }
+
+  private void awaitReadyMessage(String message) {
+    world.awaitObject(
+        Resource.PODS,
+        "gated",
+        pod -> {
+          var ready = Conditions.find(pod, "Ready");
+          return ready != null && message.equals(ready.text("message"));
+        });
+  }
+
+  @Test
   void takesOverANodeAndBeats() {
     world.awaitObject(Resource.NODES, "node-1", node -> Conditions.isTrue(node, "Ready"));
     var node = world.get(Resource.NODES, "node-1");
