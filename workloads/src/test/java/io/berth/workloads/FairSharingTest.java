@@ -86,6 +86,44 @@ class FairSharingTest {
   }
 
   @Test
+  void aReservationThatFailedIsMadeAgain() {
+    submit(
+        "f",
+        first,
+        "{image: x, compute: {gpuDevicesRequest: 1, gpuRequestType: portion, gpuPortionRequest:"
+            + " 0.3}}");
+    api.await(() -> started("runai-first") == 1);
+    run("runai-first");
+    var reservation =
+        api.cluster.all(Resource.PODS).stream()
+            .filter(pod -> pod.at("metadata", "labels", "berth.io/reserved-device") != null)
+            .findFirst()
+            .orElseThrow();
+    var namespace = reservation.textOrEmpty("metadata", "namespace");
+    var name = reservation.textOrEmpty("metadata", "name");
+
+    api.cluster.edit(
+        Resource.PODS,
+        namespace,
+        name,
+        pod ->
+            pod.putAt("Failed", "status", "phase")
+                .putAt("2020-01-01T00:00:00Z", "metadata", "creationTimestamp"));
+    api.await(() ->
+        api.cluster.all(Resource.PODS).stream()
+            .filter(pod -> name.equals(pod.textOrEmpty("metadata", "name")))
+            .anyMatch(pod ->
+                pod.text("metadata", "deletionTimestamp") != null
+                    || !pod.textOrEmpty("status", "phase").equals("Failed")));
+    end(namespace);
+
+    api.await(() ->
+        api.cluster.all(Resource.PODS).stream()
+            .filter(pod -> name.equals(pod.textOrEmpty("metadata", "name")))
+            .anyMatch(pod -> !pod.textOrEmpty("status", "phase").equals("Failed")));
+  }
+
+  @Test
   void whoWaitsIsToldWhatWouldHelp() {
     var id =
         submit(

@@ -45,6 +45,7 @@ public final class Admission {
   /// One pass. Returns when time alone may call for the next, or `null`.
   public @Nullable Instant pass() {
     reservations.release();
+    reservations.restore();
     pastUse.look();
     var workloads = new LinkedHashMap<String, Tree>();
     for (var workload : state.workloads()) {

@@ -1,11 +1,15 @@
 package io.berth.workloads.sharing;
 
+import io.berth.api.ApiException;
+import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.workloads.state.State;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Pods that hold the devices which others share.
 ///
@@ -15,6 +19,7 @@ import java.util.Set;
 final class Reservations {
 
   private static final String LABEL = "berth.io/reserved-device";
+  private static final Logger log = LoggerFactory.getLogger(Reservations.class);
   private static final String PREFIX = "gpu-reservation-";
 
   private final State state;
@@ -37,14 +42,45 @@ final class Reservations {
     }
   }
 
-  /// Gives back the devices nobody shares any more.
+  /// Gives back the devices nobody shares any more, and what came to its end and holds none.
   void release() {
     var used = used();
     for (var pod : state.table(Resource.PODS).all()) {
-      boolean unused = isReservation(pod) && !used.contains(Pods.name(pod));
+      boolean unused = isReservation(pod) && (!used.contains(Pods.name(pod)) || isSpent(pod));
       if (unused && !Pods.isEnding(pod)) {
         state.table(Resource.PODS).delete(pod);
       }
+    }
+  }
+
+  // One that fails again and again is not made more often than this.
+  private boolean isSpent(Tree pod) {
+    var made = Entitlements.createdAt(pod);
+    return Pods.isOver(pod) && !made.plus(Evictions.PATIENCE).isAfter(state.times().instant());
+  }
+
+  /// Makes those again that are gone while workloads use their devices.
+  void restore() {
+    for (var workload : state.workloads()) {
+      for (var pod : state.podsOf(workload)) {
+        if (!Pods.isOver(pod) && !Pods.isEnding(pod) && !Pods.devices(pod).isEmpty()) {
+          state
+              .table(Resource.NODES)
+              .find("", pod.textOrEmpty("spec", "nodeName"))
+              .ifPresent(node -> restore(node, Pods.devices(pod)));
+        }
+      }
+    }
+  }
+
+  // With kubectl anybody may write any number into a pod: only devices that are there count.
+  private void restore(Tree node, List<Integer> devices) {
+    var count = node.textOrEmpty("status", "allocatable", "nvidia.com/gpu");
+    long there = count.isEmpty() ? 0 : Quantity.parse(count).value();
+    try {
+      ensure(Pods.name(node), devices.stream().filter(device -> device < there).toList());
+    } catch (ApiException e) {
+      log.warn("devices {} of {} are not reserved: {}", devices, Pods.name(node), e.getMessage());
     }
   }
 
