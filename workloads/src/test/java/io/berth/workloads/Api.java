@@ -32,13 +32,12 @@ final class Api implements AutoCloseable {
   private final AtomicLong ahead = new AtomicLong();
   private final InstantSource clock = () -> CLOCK.instant().plusMillis(ahead.get());
   final FakeCluster cluster = new FakeCluster(clock);
-  final HookedCluster hooks = new HookedCluster(cluster);
   final Workloads workloads;
   private final Workloads.Credentials credentials;
   private String administrator;
 
   Api() throws InterruptedException {
-    this.workloads = Workloads.start(hooks, clock, _ -> {});
+    this.workloads = Workloads.start(cluster, clock, _ -> {});
     this.credentials = workloads.administrator(null);
     this.administrator = token(credentials.clientId(), credentials.clientSecret());
   }

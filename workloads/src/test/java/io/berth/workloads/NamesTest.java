@@ -171,7 +171,7 @@ class NamesTest {
     api.await(() -> training().text("status", "acceptedSpec") != null && isQuiet());
     var done = new AtomicBoolean();
     var requesting = Thread.currentThread();
-    api.hooks.on((called, resource, _, name) -> {
+    api.cluster.beforeWrites((called, resource, name) -> {
       if (called.equals(verb)
           && resource.equals(BerthKinds.TRAININGS)
           && name.equals("w")

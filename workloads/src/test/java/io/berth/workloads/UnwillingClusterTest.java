@@ -73,7 +73,7 @@ class UnwillingClusterTest {
 
     assertThat(reply.code()).isEqualTo(201);
     assertThat(reply.body().text("status", "phase")).isEqualTo("NotReady");
-    api.hooks.on((_, _, _, _) -> {});
+    api.cluster.beforeWrites((_, _, _) -> {});
     var path = "/api/v1/org-unit/projects/" + reply.body().text("id");
     api.await(() -> "Ready".equals(api.get(path).body().text("status", "phase")));
     assertThat(api.cluster.find(Resource.NAMESPACES, "", "runai-next")).isPresent();
@@ -83,7 +83,7 @@ class UnwillingClusterTest {
   void whatIsRefusedIsTriedAgainOnceASecondAtMost() {
     var start = System.nanoTime();
     var tries = new AtomicInteger();
-    api.hooks.on((verb, resource, _, name) -> {
+    api.cluster.beforeWrites((verb, resource, name) -> {
       if (verb.equals("create") && resource.equals(Resource.NAMESPACES)) {
         tries.incrementAndGet();
         throw new ApiException(403, "Forbidden", name + " is not allowed here");
@@ -106,7 +106,7 @@ class UnwillingClusterTest {
   @Test
   void anAssetThatCannotBeMadeLeavesNoSecretBehind() {
     var before = api.cluster.all(Resource.SECRETS).size();
-    api.hooks.on((verb, resource, _, _) -> {
+    api.cluster.beforeWrites((verb, resource, _) -> {
       if (verb.equals("create") && resource.equals(BerthKinds.ASSETS)) {
         throw new ApiException(403, "Forbidden", "not allowed here");
       }
@@ -128,7 +128,7 @@ class UnwillingClusterTest {
   }
 
   private void refuse(String verb, Resource resource, String name) {
-    api.hooks.on((called, what, _, which) -> {
+    api.cluster.beforeWrites((called, what, which) -> {
       if (called.equals(verb) && what.equals(resource) && which.equals(name)) {
         throw new ApiException(403, "Forbidden", "not allowed here");
       }
