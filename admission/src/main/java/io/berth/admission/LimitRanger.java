@@ -5,7 +5,7 @@ import static io.berth.api.Resource.PERSISTENT_VOLUME_CLAIMS;
 import static io.berth.api.Resource.PODS;
 
 import io.berth.admission.quota.Amounts;
-import io.berth.admission.quota.PodResources;
+import io.berth.api.PodResources;
 import io.berth.api.Quantity;
 import io.berth.api.Tree;
 import java.util.ArrayList;
@@ -142,7 +142,10 @@ final class LimitRanger implements AdmissionPlugin {
       }
     } else if (type.equals("Pod")) {
       new Range(type, limit)
-          .check(PodResources.requests(pod), PodResources.limits(pod), objections);
+          .check(
+              PodResources.requests(pod.treeOrEmpty("spec")),
+              PodResources.limits(pod.treeOrEmpty("spec")),
+              objections);
     }
   }
 

@@ -3,8 +3,8 @@ package io.berth.admission;
 import static io.berth.api.Resource.NODES;
 import static io.berth.api.Resource.PODS;
 
-import io.berth.admission.quota.PodResources;
 import io.berth.api.ApiException;
+import io.berth.api.PodResources;
 import io.berth.api.Quantity;
 import io.berth.api.Tree;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ final class PodResizeValidator implements AdmissionPlugin {
   }
 
   private static void checkAllocatable(Attributes request, Tree pod, Tree node) {
-    var requests = PodResources.requests(pod);
+    var requests = PodResources.requests(pod.treeOrEmpty("spec"));
     var cpu = requests.getOrDefault("cpu", Quantity.ZERO);
     var memory = requests.getOrDefault("memory", Quantity.ZERO);
     var cpuAllocatable = allocatable(node, "cpu");

@@ -2,6 +2,7 @@ package io.berth.admission;
 
 import static io.berth.api.Resource.PODS;
 
+import io.berth.api.QosClass;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -93,7 +94,7 @@ final class Pods {
   /// `Guaranteed`, `Burstable` or `BestEffort`.
   static String qosClass(Tree pod) {
     var known = pod.text("status", "qosClass");
-    return known != null && !known.isEmpty() ? known : QosClass.of(pod);
+    return known != null && !known.isEmpty() ? known : QosClass.of(pod.treeOrEmpty("spec")).word();
   }
 
   /// A toleration of every value of a taint.

@@ -7,6 +7,7 @@ import io.berth.admission.quota.Evaluator;
 import io.berth.admission.quota.Evaluators;
 import io.berth.admission.quota.Scope;
 import io.berth.api.Quantity;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -137,7 +138,7 @@ final class ResourceQuota implements AdmissionPlugin {
     var used = Amounts.of(quota.treeOrEmpty("status", "used"));
     var requested = Amounts.only(usage, hard.keySet());
     var total = new TreeMap<>(used);
-    Amounts.add(total, requested);
+    ResourceList.add(total, requested);
     var exceeded = new ArrayList<String>();
     for (var name : requested.keySet()) {
       var sum = total.get(name);

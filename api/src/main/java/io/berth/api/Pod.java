@@ -53,7 +53,7 @@ public record Pod(
   }
 
   public boolean isFinished() {
-    return status.phase().equals("Succeeded") || status.phase().equals("Failed");
+    return PodPhase.isTerminal(status.phase());
   }
 
   /// Another pod of this kind: its uid is its name.

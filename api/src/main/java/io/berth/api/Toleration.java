@@ -3,7 +3,17 @@ package io.berth.api;
 import org.jspecify.annotations.Nullable;
 
 /// Lets a pod onto nodes with matching taints. Absent texts are `""`.
+///
+/// Mirrors: core/v1.Toleration.ToleratesTaint
 public record Toleration(String key, String operator, String value, String effect) {
+
+  public static Toleration of(Tree toleration) {
+    return new Toleration(
+        toleration.textOrEmpty("key"),
+        toleration.textOrEmpty("operator"),
+        toleration.textOrEmpty("value"),
+        toleration.textOrEmpty("effect"));
+  }
 
   // By hand, as in [PodSpec].
   @Override

@@ -1,6 +1,7 @@
 package io.berth.testing;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
@@ -412,10 +413,7 @@ public final class FakeCluster implements Cluster {
     if (!resource.equals(Resource.PODS)) {
       return 0;
     }
-    var phase = object.textOrEmpty("status", "phase");
-    if (object.textOrEmpty("spec", "nodeName").isEmpty()
-        || phase.equals("Succeeded")
-        || phase.equals("Failed")) {
+    if (object.textOrEmpty("spec", "nodeName").isEmpty() || PodPhase.isTerminal(object)) {
       return 0;
     }
     return asked >= 0 ? asked : object.number(30, "spec", "terminationGracePeriodSeconds");

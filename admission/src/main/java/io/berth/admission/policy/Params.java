@@ -1,7 +1,7 @@
 package io.berth.admission.policy;
 
 import io.berth.admission.Lookup;
-import io.berth.admission.request.Selectors;
+import io.berth.api.LabelSelector;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,9 +74,9 @@ public final class Params {
         found.add(lookup.shown(resource, param));
       }
     } else {
-      var selector = ref.treeOrEmpty("selector");
+      var selector = LabelSelector.of(ref.treeOrEmpty("selector"));
       for (var param : lookup.list(resource, where)) {
-        if (Selectors.matches(selector, param.texts("metadata", "labels"))) {
+        if (selector.matches(param.texts("metadata", "labels"))) {
           found.add(lookup.shown(resource, param));
         }
       }

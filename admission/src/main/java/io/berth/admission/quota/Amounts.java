@@ -1,6 +1,7 @@
 package io.berth.admission.quota;
 
 import io.berth.api.Quantity;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import java.util.Collection;
 import java.util.Map;
@@ -15,32 +16,13 @@ public final class Amounts {
 
   /// Reads a `ResourceList`.
   public static Map<String, Quantity> of(Tree list) {
-    var amounts = new TreeMap<String, Quantity>();
-    list.fields()
-        .forEach((name, value) -> {
-          if (value instanceof String text) {
-            amounts.put(name, Quantity.parse(text));
-          } else if (value instanceof Long number) {
-            amounts.put(name, Quantity.of(number));
-          }
-        });
-    return amounts;
+    return new TreeMap<>(ResourceList.read(list));
   }
 
   public static Tree toTree(Map<String, Quantity> amounts) {
     var tree = new Tree();
     amounts.forEach((name, quantity) -> tree.put(name, quantity.toString()));
     return tree;
-  }
-
-  public static void add(Map<String, Quantity> sums, Map<String, Quantity> more) {
-    more.forEach((name, quantity) -> sums.merge(name, quantity, Quantity::plus));
-  }
-
-  /// Raises each amount to that of the other map.
-  public static void raise(Map<String, Quantity> amounts, Map<String, Quantity> least) {
-    least.forEach(
-        (name, quantity) -> amounts.merge(name, quantity, (a, b) -> a.compareTo(b) < 0 ? b : a));
   }
 
   /// What is left of `amounts` after `others`, nothing below zero.

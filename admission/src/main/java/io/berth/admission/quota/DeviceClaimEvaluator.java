@@ -1,6 +1,7 @@
 package io.berth.admission.quota;
 
 import io.berth.api.Quantity;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,7 +24,7 @@ final class DeviceClaimEvaluator implements Evaluator {
     usage.put(CLAIMS, Quantity.of(1));
     for (var request : claim.trees("spec", "devices", "requests")) {
       if (request.get("exactly") instanceof Tree exactly) {
-        Amounts.add(usage, devices(exactly));
+        ResourceList.add(usage, devices(exactly));
         continue;
       }
       // One of the alternatives is taken: the largest of each class is the worst case.
@@ -33,7 +34,7 @@ final class DeviceClaimEvaluator implements Evaluator {
             .forEach(
                 (name, count) -> worst.merge(name, count, (a, b) -> a.compareTo(b) >= 0 ? a : b));
       }
-      Amounts.add(usage, worst);
+      ResourceList.add(usage, worst);
     }
     return usage;
   }

@@ -1,6 +1,9 @@
 package io.berth.admission.quota;
 
+import io.berth.api.PodPhase;
+import io.berth.api.PodResources;
 import io.berth.api.Quantity;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -56,15 +59,18 @@ final class PodEvaluator implements Evaluator {
     var usage = new TreeMap<String, Quantity>();
     usage.put(COUNT, Quantity.of(1));
     if (!hasEnded(pod)) {
-      Amounts.add(usage, computed(PodResources.requests(pod), PodResources.limits(pod)));
+      ResourceList.add(
+          usage,
+          computed(
+              PodResources.requests(pod.treeOrEmpty("spec")),
+              PodResources.limits(pod.treeOrEmpty("spec"))));
     }
     return usage;
   }
 
   /// Terminal pods use nothing, nor do those that should be gone by now.
   private boolean hasEnded(Tree pod) {
-    var phase = pod.textOrEmpty("status", "phase");
-    if (phase.equals("Failed") || phase.equals("Succeeded")) {
+    if (PodPhase.isTerminal(pod)) {
       return true;
     }
     var deletion = pod.text("metadata", "deletionTimestamp");

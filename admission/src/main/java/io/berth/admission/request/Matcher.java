@@ -4,10 +4,10 @@ import io.berth.admission.Attributes;
 import io.berth.admission.Lookup;
 import io.berth.admission.Operation;
 import io.berth.api.ApiException;
+import io.berth.api.LabelSelector;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Whether one request is of those that rules and selectors describe.
@@ -93,12 +93,12 @@ public final class Matcher {
   private boolean inNamespace(@Nullable Tree selector, NamespaceError problem) {
     boolean ofNamespaces = request.isOn(Resource.NAMESPACES);
     if (selector == null
-        || Selectors.isEmpty(selector)
+        || LabelSelector.of(selector).isEmpty()
         || (request.namespace().isEmpty() && !ofNamespaces)) {
       return true;
     }
     if (request.isFor(Resource.NAMESPACES) && !request.is(Operation.DELETE)) {
-      return Selectors.matches(selector, labels(request.object()));
+      return selects(selector, request.object());
     }
     var name = namespaceOf(request);
     var namespace = lookup.find(Resource.NAMESPACES, "", name);
@@ -106,7 +106,7 @@ public final class Matcher {
       problem.error = ApiException.notFound(Resource.NAMESPACES, name);
       return true;
     }
-    return Selectors.matches(selector, labels(namespace));
+    return selects(selector, namespace);
   }
 
   /// The namespace a request is in; as in Kubernetes, a namespace is in itself.
@@ -116,13 +116,13 @@ public final class Matcher {
 
   private boolean isSelected(@Nullable Tree selector) {
     return selector == null
-        || Selectors.isEmpty(selector)
-        || (request.hasObject() && Selectors.matches(selector, labels(request.object())))
-        || (request.hasOldObject() && Selectors.matches(selector, labels(request.oldObject())));
+        || (request.hasObject() && selects(selector, request.object()))
+        || (request.hasOldObject() && selects(selector, request.oldObject()))
+        || LabelSelector.of(selector).isEmpty();
   }
 
-  private static Map<String, String> labels(Tree object) {
-    return object.texts("metadata", "labels");
+  private static boolean selects(Tree selector, Tree object) {
+    return LabelSelector.of(selector).matches(object.texts("metadata", "labels"));
   }
 
   private @Nullable Resource byRules(List<Tree> rules, boolean equivalent) {

@@ -1,6 +1,7 @@
 package io.berth.controllers.apps;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.controllers.runtime.Environment;
@@ -71,7 +72,7 @@ final class DaemonSetStep {
     this.minReady = set.number(0, "spec", "minReadySeconds");
     for (var pod : pods) {
       // One that has ended and is deleted only waits for a finalizer.
-      if (!Pods.isTerminal(pod) || !Meta.isDeleting(pod)) {
+      if (!PodPhase.isTerminal(pod) || !Meta.isDeleting(pod)) {
         byNode.computeIfAbsent(DaemonPods.target(pod), _ -> new ArrayList<>()).add(pod);
       }
     }
@@ -126,13 +127,13 @@ final class DaemonSetStep {
 
   /// Whether a pod has ended; it goes, now or later.
   private boolean isReplaced(Tree pod) {
-    if (!Pods.isTerminal(pod)) {
+    if (!PodPhase.isTerminal(pod)) {
       return false;
     }
     var where =
         "daemon pod %s/%s on node %s"
             .formatted(Meta.namespace(pod), Meta.name(pod), DaemonPods.target(pod));
-    if (Pods.phase(pod).equals("Succeeded")) {
+    if (PodPhase.of(pod).equals(PodPhase.SUCCEEDED)) {
       var message = "Found succeeded %s, will try to delete it".formatted(where);
       events.normal(Resource.DAEMON_SETS, set, "SucceededDaemonPod", message);
       delete(pod);

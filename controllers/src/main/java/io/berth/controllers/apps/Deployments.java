@@ -1,5 +1,6 @@
 package io.berth.controllers.apps;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.controllers.Controller;
@@ -13,7 +14,6 @@ import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.OwnWrites;
 import io.berth.controllers.runtime.Ownership;
-import io.berth.controllers.runtime.Pods;
 import io.berth.controllers.runtime.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,7 +113,7 @@ public final class Deployments implements Controller {
           continue;
         }
         for (var pod : pods.by(Index.CONTROLLER, Meta.uid(set))) {
-          if (!Pods.isTerminal(pod)) {
+          if (!PodPhase.isTerminal(pod)) {
             return true;
           }
         }

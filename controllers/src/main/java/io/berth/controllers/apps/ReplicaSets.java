@@ -1,6 +1,7 @@
 package io.berth.controllers.apps;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.controllers.Controller;
@@ -213,7 +214,7 @@ public final class ReplicaSets implements Controller {
     put(status, "availableReplicas", available);
     if (resource.equals(Resource.REPLICA_SETS)) {
       var terminating =
-          mine.stream().filter(pod -> Meta.isDeleting(pod) && !Pods.isTerminal(pod)).count();
+          mine.stream().filter(pod -> Meta.isDeleting(pod) && !PodPhase.isTerminal(pod)).count();
       status.put("terminatingReplicas", terminating);
     }
     failureCondition(owner, status, active.size(), failure);

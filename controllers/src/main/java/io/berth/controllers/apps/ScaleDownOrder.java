@@ -1,5 +1,6 @@
 package io.berth.controllers.apps;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Tree;
 import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
@@ -65,7 +66,7 @@ public final class ScaleDownOrder implements Comparator<Tree> {
   public int compare(Tree one, Tree other) {
     var byState =
         Comparator.<Tree>comparingInt(pod -> Pods.node(pod).isEmpty() ? 0 : 1)
-            .thenComparingInt(pod -> PHASES.getOrDefault(Pods.phase(pod), 0))
+            .thenComparingInt(pod -> PHASES.getOrDefault(PodPhase.of(pod), 0))
             .thenComparingInt(pod -> Pods.isReady(pod) ? 1 : 0)
             .thenComparingLong(this::cost)
             .thenComparingInt(pod -> -onNode.getOrDefault(Pods.node(pod), 0))

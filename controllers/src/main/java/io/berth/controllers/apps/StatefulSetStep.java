@@ -1,6 +1,7 @@
 package io.berth.controllers.apps;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
@@ -136,13 +137,13 @@ final class StatefulSetStep {
       create(ordinal);
       return !ordered;
     }
-    if (Pods.isTerminal(pod)) {
+    if (PodPhase.isTerminal(pod)) {
       if (!Meta.isDeleting(pod)) {
         delete(pod);
       }
       return false;
     }
-    if (Pods.phase(pod).equals("Pending") && !Meta.isDeleting(pod)) {
+    if (PodPhase.of(pod).equals("Pending") && !Meta.isDeleting(pod)) {
       createClaims(ordinal);
     }
     if (ordered && isUnavailable(pod)) {
@@ -301,7 +302,7 @@ final class StatefulSetStep {
   }
 
   private boolean isAvailable(Tree pod) {
-    if (!Pods.phase(pod).equals("Running")) {
+    if (!PodPhase.of(pod).equals("Running")) {
       return false;
     }
     var wait = Pods.untilAvailable(pod, minReady, now);
@@ -327,10 +328,10 @@ final class StatefulSetStep {
     for (var pods : List.of(replicas.values(), condemned.values())) {
       for (var pod : pods) {
         total++;
-        var runs = Pods.phase(pod).equals("Running") && Pods.isReady(pod);
+        var runs = PodPhase.of(pod).equals("Running") && Pods.isReady(pod);
         ready += runs ? 1 : 0;
         available += runs && isAvailable(pod) ? 1 : 0;
-        if (Meta.isDeleting(pod) || Pods.isTerminal(pod)) {
+        if (Meta.isDeleting(pod) || PodPhase.isTerminal(pod)) {
           continue;
         }
         ofCurrent += revision(pod).equals(Meta.name(current)) ? 1 : 0;

@@ -1,6 +1,7 @@
 package io.berth.controllers.batch;
 
 import io.berth.api.ApiException;
+import io.berth.api.CronSchedule;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
@@ -241,7 +242,8 @@ public final class CronJobs implements Controller {
   }
 
   /// The latest time that should have started a Job and has not; `null` when there is none.
-  private @Nullable Instant lastMissed(Tree cronJob, Schedule schedule, ZoneId zone, Instant now) {
+  private @Nullable Instant lastMissed(
+      Tree cronJob, CronSchedule schedule, ZoneId zone, Instant now) {
     var since = lastStart(cronJob);
     var deadline = cronJob.number(-1, "spec", "startingDeadlineSeconds");
     if (deadline >= 0 && now.minusSeconds(deadline).isAfter(since)) {
@@ -334,9 +336,9 @@ public final class CronJobs implements Controller {
         .put("uid", Meta.uid(job));
   }
 
-  private @Nullable Schedule read(Tree cronJob) {
+  private @Nullable CronSchedule read(Tree cronJob) {
     try {
-      return Schedule.parse(cronJob.textOrEmpty("spec", "schedule"));
+      return CronSchedule.parse(cronJob.textOrEmpty("spec", "schedule"));
     } catch (IllegalArgumentException e) {
       events.warning(
           Resource.CRON_JOBS,

@@ -1,5 +1,6 @@
 package io.berth.controllers.batch;
 
+import io.berth.api.JobIndexes;
 import io.berth.api.Tree;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,9 +79,9 @@ final class JobEnd {
       var met = new TreeSet<>(tally.completed());
       long wanted = Long.MAX_VALUE;
       if (rule.text("succeededIndexes") != null) {
-        var listed = Indexes.parse(rule.textOrEmpty("succeededIndexes"));
-        met.retainAll(listed);
-        wanted = listed.size();
+        var listed = rule.textOrEmpty("succeededIndexes");
+        met.retainAll(JobIndexes.parse(listed, (int) job.number(0, "spec", "completions")));
+        wanted = JobIndexes.count(listed, Long.MAX_VALUE);
       }
       wanted = rule.number(wanted, "succeededCount");
       if (met.size() >= wanted) {

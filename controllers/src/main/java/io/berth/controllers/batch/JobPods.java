@@ -1,5 +1,6 @@
 package io.berth.controllers.batch;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Tree;
 import io.berth.controllers.apps.ScaleDownOrder;
 import io.berth.controllers.runtime.Conditions;
@@ -131,7 +132,7 @@ final class JobPods {
     taken.addAll(tally.failedIndexes());
     for (var pod : pods) {
       var index = JobTally.index(pod);
-      var holds = Pods.isActive(pod) || (waitsForTerminating() && !Pods.isTerminal(pod));
+      var holds = Pods.isActive(pod) || (waitsForTerminating() && !PodPhase.isTerminal(pod));
       if (index != null && holds) {
         taken.add(index);
       }
@@ -154,7 +155,7 @@ final class JobPods {
     }
     var success = Instant.EPOCH;
     for (var pod : pods) {
-      if (Pods.phase(pod).equals("Succeeded")) {
+      if (PodPhase.of(pod).equals(PodPhase.SUCCEEDED)) {
         success = later(success, finishedAt(pod));
       }
     }

@@ -1,6 +1,7 @@
 package io.berth.controllers.batch;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.controllers.runtime.Conditions;
@@ -327,7 +328,7 @@ final class JobStep {
   }
 
   private boolean isTerminating(Tree pod) {
-    return !Pods.isTerminal(pod) && (Meta.isDeleting(pod) || deleted.contains(Meta.uid(pod)));
+    return !PodPhase.isTerminal(pod) && (Meta.isDeleting(pod) || deleted.contains(Meta.uid(pod)));
   }
 
   private void writeStatus() {

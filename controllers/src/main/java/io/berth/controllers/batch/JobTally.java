@@ -1,5 +1,7 @@
 package io.berth.controllers.batch;
 
+import io.berth.api.JobIndexes;
+import io.berth.api.PodPhase;
 import io.berth.api.Tree;
 import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
@@ -61,7 +63,7 @@ final class JobTally {
 
   /// A Job may shrink: what its higher indexes did does not count any more.
   private SortedSet<Integer> within(String text) {
-    return new TreeSet<>(Indexes.parse(text).headSet(indexes));
+    return JobIndexes.parse(text, indexes);
   }
 
   /// Takes in what the pods look like now. `settleAll` notes pods that still run, because the Job
@@ -81,7 +83,7 @@ final class JobTally {
       var uid = Meta.uid(pod);
       if (uncountedSucceeded.contains(uid) || uncountedFailed.contains(uid)) {
         finalized.add(pod);
-      } else if (Pods.phase(pod).equals("Succeeded")) {
+      } else if (PodPhase.of(pod).equals(PodPhase.SUCCEEDED)) {
         noteSucceeded(pod);
       } else if (isAbandoned(pod)) {
         finalized.add(pod);
@@ -100,7 +102,7 @@ final class JobTally {
       var index = index(pod);
       var ended =
           Meta.hasFinalizer(pod, FINALIZER)
-              && (Pods.phase(pod).equals("Succeeded") || failsIndex(pod));
+              && (PodPhase.of(pod).equals(PodPhase.SUCCEEDED) || failsIndex(pod));
       if (index != null && (Pods.isActive(pod) || ended)) {
         done.add(index);
       }
@@ -147,7 +149,7 @@ final class JobTally {
   private boolean isAbandoned(Tree pod) {
     return Conditions.isTrue(job, "SuccessCriteriaMet")
         && Meta.isDeleting(pod)
-        && !Pods.phase(pod).equals("Failed");
+        && !PodPhase.of(pod).equals(PodPhase.FAILED);
   }
 
   /// The Job is over, and these pods, which were to run on, have been deleted: they are let go, and
@@ -237,13 +239,13 @@ final class JobTally {
     if (takenAway.contains(Meta.uid(pod))) {
       return false;
     }
-    if (Pods.phase(pod).equals("Failed")) {
+    if (PodPhase.of(pod).equals(PodPhase.FAILED)) {
       return true;
     }
     var waits =
         job.tree("spec", "podFailurePolicy") != null
             || job.textOrEmpty("spec", "podReplacementPolicy").equals("Failed");
-    return !waits && Meta.isDeleting(pod) && !Pods.phase(pod).equals("Succeeded");
+    return !waits && Meta.isDeleting(pod) && !PodPhase.of(pod).equals(PodPhase.SUCCEEDED);
   }
 
   static @Nullable Integer index(Tree pod) {
@@ -289,12 +291,12 @@ final class JobTally {
     put(status, "succeeded", indexed ? completed.size() : succeeded);
     put(status, "failed", failed);
     if (indexed && !completed.isEmpty()) {
-      status.put("completedIndexes", Indexes.text(completed));
+      status.put("completedIndexes", JobIndexes.text(completed));
     } else {
       status.remove("completedIndexes");
     }
     if (retriesPerIndex()) {
-      status.put("failedIndexes", Indexes.text(new TreeSet<>(failedIndexes)));
+      status.put("failedIndexes", JobIndexes.text(new TreeSet<>(failedIndexes)));
     }
     var noted = new Tree();
     if (!uncountedSucceeded.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.berth.controllers.core;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Tree;
 import io.berth.controllers.runtime.Cache;
 import io.berth.controllers.runtime.Key;
@@ -25,7 +26,7 @@ final class EndpointBuilder {
     var sorted = new ArrayList<>(pods);
     sorted.sort(Comparator.comparing(Meta::name));
     for (var pod : sorted) {
-      if (!pod.textOrEmpty("status", "podIP").isEmpty() && !Pods.isTerminal(pod)) {
+      if (!pod.textOrEmpty("status", "podIP").isEmpty() && !PodPhase.isTerminal(pod)) {
         byPorts.computeIfAbsent(ports(pod), _ -> new ArrayList<>()).add(pod);
       }
     }

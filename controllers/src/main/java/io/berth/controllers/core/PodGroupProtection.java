@@ -1,6 +1,7 @@
 package io.berth.controllers.core;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.PatchType;
@@ -11,7 +12,6 @@ import io.berth.controllers.runtime.Index;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
-import io.berth.controllers.runtime.Pods;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ public final class PodGroupProtection implements Controller {
 
   private boolean hasActivePods(Tree group) {
     for (var pod : pods.by(Index.NAMESPACE, Meta.namespace(group))) {
-      if (!Pods.isTerminal(pod) && group(pod).equals(Meta.name(group))) {
+      if (!PodPhase.isTerminal(pod) && group(pod).equals(Meta.name(group))) {
         return true;
       }
     }

@@ -6,6 +6,7 @@ import io.berth.admission.quota.Evaluators;
 import io.berth.admission.quota.Scope;
 import io.berth.api.Quantity;
 import io.berth.api.Resource;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.Selection;
 import io.berth.cluster.Informer;
@@ -152,7 +153,7 @@ public final class ResourceQuotas implements Controller {
       Collection<Tree> objects) {
     for (var object : objects) {
       if (scopes.stream().allMatch(scope -> evaluator.isIn(scope, object))) {
-        Amounts.add(used, evaluator.usage(object));
+        ResourceList.add(used, evaluator.usage(object));
       }
     }
   }

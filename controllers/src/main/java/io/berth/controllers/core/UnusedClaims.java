@@ -1,6 +1,7 @@
 package io.berth.controllers.core;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.controllers.Controller;
@@ -11,7 +12,6 @@ import io.berth.controllers.runtime.Index;
 import io.berth.controllers.runtime.Key;
 import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
-import io.berth.controllers.runtime.Pods;
 
 /// Says of each bound claim, in the condition `Unused`, whether any pod refers to it, and since
 /// when none does.
@@ -70,7 +70,7 @@ public final class UnusedClaims implements Controller {
 
   private boolean isUsed(Tree claim) {
     for (var pod : pods.by(Index.NAMESPACE, Meta.namespace(claim))) {
-      if (!Pods.isTerminal(pod) && PodClaims.uses(pod, claim)) {
+      if (!PodPhase.isTerminal(pod) && PodClaims.uses(pod, claim)) {
         return true;
       }
     }

@@ -48,7 +48,7 @@ final class Admission {
     if (sysctl != null) {
       return sysctl;
     }
-    var resource = resources(Requests.of(spec), node, others);
+    var resource = resources(WholeAmounts.requested(spec), node, others);
     if (resource != null) {
       return resource;
     }
@@ -70,7 +70,7 @@ final class Admission {
   /// The first resource of which `wanted` does not fit beside `others`, or `null`.
   static @Nullable Rejection resources(
       Map<String, Long> wanted, Tree node, Collection<Allocation> others) {
-    var allocatable = Requests.amounts(node.treeOrEmpty("status", "allocatable"));
+    var allocatable = WholeAmounts.allocatable(node);
     var pods = allocatable.getOrDefault("pods", 0L);
     if (others.size() + 1 > pods) {
       return outOf("pods", 1, others.size(), pods);
@@ -185,7 +185,7 @@ final class Admission {
           Meta.namespace(pod),
           Meta.name(pod),
           spec.number(0, "priority"),
-          Requests.of(spec),
+          WholeAmounts.requested(spec),
           HostPort.of(spec));
     }
   }

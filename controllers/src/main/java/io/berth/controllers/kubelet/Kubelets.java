@@ -1,6 +1,7 @@
 package io.berth.controllers.kubelet;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.PatchType;
@@ -120,7 +121,7 @@ public final class Kubelets implements Controller {
   private NodeAgent adopt(Tree node) {
     var agent = new NodeAgent(node);
     for (var pod : pods.by(Index.NODE, Meta.name(node))) {
-      if (!Pods.isTerminal(pod) && pod.text("status", "startTime") != null) {
+      if (!PodPhase.isTerminal(pod) && pod.text("status", "startTime") != null) {
         agent.recall(pod);
       }
     }

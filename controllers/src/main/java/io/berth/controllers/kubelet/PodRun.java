@@ -1,5 +1,6 @@
 package io.berth.controllers.kubelet;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Tree;
 import io.berth.controllers.runtime.Conditions;
 import io.berth.controllers.runtime.Meta;
@@ -64,7 +65,8 @@ final class PodRun {
       var end = startTime.plusSeconds(deadline);
       if (!end.isAfter(now)) {
         stopAll(137, "Error");
-        return step(status("Failed").put("reason", "DeadlineExceeded").put("message", DEADLINE));
+        return step(
+            status(PodPhase.FAILED).put("reason", "DeadlineExceeded").put("message", DEADLINE));
       }
       wakeAt(end);
     }
@@ -80,7 +82,7 @@ final class PodRun {
     }
     var initialized = initialize();
     if (initialized == Init.FAILED) {
-      return step(status("Failed"));
+      return step(status(PodPhase.FAILED));
     }
     if (initialized == Init.BUSY) {
       mains.forEach(run -> run.waitFor("PodInitializing"));
@@ -92,7 +94,7 @@ final class PodRun {
     if (mains.stream().allMatch(run -> run.isOver(policy))) {
       stopAll(0, "Completed");
       var failed = mains.stream().anyMatch(run -> run.exitCode() != 0);
-      return step(status(failed ? "Failed" : "Succeeded"));
+      return step(status(failed ? PodPhase.FAILED : PodPhase.SUCCEEDED));
     }
     for (var run : ephemerals) {
       run.advance(null, 0, "Never");
@@ -104,7 +106,7 @@ final class PodRun {
   Step stopped() {
     stopAll(137, "Error");
     var failed = mains.stream().anyMatch(run -> run.exitCode() != 0);
-    return step(status(failed ? "Failed" : "Succeeded"));
+    return step(status(failed ? PodPhase.FAILED : PodPhase.SUCCEEDED));
   }
 
   /// Power was lost: what ran is gone, and nobody knows how it ended.
@@ -253,10 +255,10 @@ final class PodRun {
   }
 
   private void conditions(Tree status, String phase, List<String> unready) {
-    var over = phase.equals("Succeeded") || phase.equals("Failed");
+    var over = PodPhase.isTerminal(phase);
     var initialized = inits.isEmpty() || !phase.equals("Pending");
     set(status, "PodReadyToStartContainers", !over, "", "");
-    if (phase.equals("Succeeded")) {
+    if (phase.equals(PodPhase.SUCCEEDED)) {
       set(status, "Initialized", true, "PodCompleted", "");
     } else if (initialized) {
       set(status, "Initialized", true, "", "");
@@ -264,9 +266,11 @@ final class PodRun {
       set(status, "Initialized", false, "ContainersNotInitialized", incomplete());
     }
     var reason =
-        phase.equals("Succeeded")
+        phase.equals(PodPhase.SUCCEEDED)
             ? "PodCompleted"
-            : phase.equals("Failed") ? "PodFailed" : unready.isEmpty() ? "" : "ContainersNotReady";
+            : phase.equals(PodPhase.FAILED)
+                ? "PodFailed"
+                : unready.isEmpty() ? "" : "ContainersNotReady";
     var message =
         over || unready.isEmpty()
             ? ""

@@ -1,6 +1,7 @@
 package io.berth.controllers.kubelet;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
@@ -61,7 +62,7 @@ final class PodWorker implements Reconciler {
     }
     if (Meta.isDeleting(pod)) {
       stop(key, pod, agent);
-    } else if (Pods.isTerminal(pod)) {
+    } else if (PodPhase.isTerminal(pod)) {
       release(pod, agent);
     } else if (admitted(pod, agent)) {
       run(key, pod, agent);
@@ -100,7 +101,7 @@ final class PodWorker implements Reconciler {
     }
     events.rejected(pod, agent, rejection);
     var status =
-        Tree.of("phase", "Failed", "reason", rejection.reason())
+        Tree.of("phase", PodPhase.FAILED, "reason", rejection.reason())
             .put("message", "Pod was rejected: " + rejection.message());
     if (pod.text("status", "qosClass") != null) {
       status.put("qosClass", pod.text("status", "qosClass"));
@@ -120,7 +121,7 @@ final class PodWorker implements Reconciler {
     events.preempting(pod, agent);
     var status = pod.treeOrEmpty("status").copy();
     status
-        .put("phase", "Failed")
+        .put("phase", PodPhase.FAILED)
         .put("reason", "Preempting")
         .put("message", "Preempted in order to admit critical pod");
     Conditions.set(
@@ -154,8 +155,7 @@ final class PodWorker implements Reconciler {
     }
     write(pod, step.status());
     step.started().forEach(container -> events.started(pod, agent, container));
-    var phase = step.status().textOrEmpty("phase");
-    if (phase.equals("Succeeded") || phase.equals("Failed")) {
+    if (PodPhase.isTerminal(step.status().textOrEmpty("phase"))) {
       agent.forget(Meta.uid(pod));
     }
     if (step.wake() != null) {
@@ -167,12 +167,12 @@ final class PodWorker implements Reconciler {
     var grace = pod.number(0, "metadata", "deletionGracePeriodSeconds");
     var now = environment.now();
     var due = stopsAt(pod, grace, agent, now);
-    if (due.isAfter(now) && !Pods.isTerminal(pod)) {
+    if (due.isAfter(now) && !PodPhase.isTerminal(pod)) {
       again(key, Duration.between(now, due));
       return;
     }
     var held = !pod.list("metadata", "finalizers").isEmpty();
-    if (held && !Pods.isTerminal(pod)) {
+    if (held && !PodPhase.isTerminal(pod)) {
       // Somebody waits to see how the pod ended; for all others the deletion says enough.
       // Its room is free before anybody can see that it ended: the next pod may come at once.
       agent.forget(Meta.uid(pod));

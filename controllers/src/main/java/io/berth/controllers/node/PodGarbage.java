@@ -1,6 +1,7 @@
 package io.berth.controllers.node;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
@@ -92,7 +93,7 @@ public final class PodGarbage implements Controller {
 
   private void collectTerminated() {
     var terminated = new ArrayList<>(pods.all());
-    terminated.removeIf(pod -> !Pods.isTerminal(pod));
+    terminated.removeIf(pod -> !PodPhase.isTerminal(pod));
     var surplus = terminated.size() - TERMINATED_KEPT;
     if (surplus <= 0) {
       return;
@@ -144,7 +145,7 @@ public final class PodGarbage implements Controller {
 
   /// Nobody else will say how it ended, and a pod with finalizers stays until it is known.
   private void fail(Tree pod, String why) {
-    if (Pods.isTerminal(pod)) {
+    if (PodPhase.isTerminal(pod)) {
       return;
     }
     var status = pod.treeOrEmpty("status").copy();

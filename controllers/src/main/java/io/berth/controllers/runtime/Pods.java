@@ -1,5 +1,6 @@
 package io.berth.controllers.runtime;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Tree;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,18 +11,9 @@ public final class Pods {
 
   private Pods() {}
 
-  public static String phase(Tree pod) {
-    return pod.textOrEmpty("status", "phase");
-  }
-
-  public static boolean isTerminal(Tree pod) {
-    var phase = phase(pod);
-    return phase.equals("Succeeded") || phase.equals("Failed");
-  }
-
   /// Neither finished nor on its way out.
   public static boolean isActive(Tree pod) {
-    return !isTerminal(pod) && !Meta.isDeleting(pod);
+    return !PodPhase.isTerminal(pod) && !Meta.isDeleting(pod);
   }
 
   public static boolean isReady(Tree pod) {

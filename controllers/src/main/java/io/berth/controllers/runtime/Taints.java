@@ -1,5 +1,7 @@
 package io.berth.controllers.runtime;
 
+import io.berth.api.Taint;
+import io.berth.api.Toleration;
 import io.berth.api.Tree;
 import java.util.List;
 import java.util.function.Predicate;
@@ -45,29 +47,11 @@ public final class Taints {
     return false;
   }
 
-  public static boolean tolerated(Tree taint, List<Tree> tolerations) {
-    for (var toleration : tolerations) {
-      if (tolerates(toleration, taint)) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean tolerated(Tree taint, List<Tree> tolerations) {
+    return tolerations.stream().anyMatch(toleration -> tolerates(toleration, taint));
   }
 
-  /// As in Kubernetes: an empty key or effect matches all of them, an empty operator is `Equal`.
   public static boolean tolerates(Tree toleration, Tree taint) {
-    var effect = toleration.textOrEmpty("effect");
-    if (!effect.isEmpty() && !effect.equals(taint.textOrEmpty("effect"))) {
-      return false;
-    }
-    var key = toleration.textOrEmpty("key");
-    if (!key.isEmpty() && !key.equals(taint.textOrEmpty("key"))) {
-      return false;
-    }
-    return switch (toleration.textOrEmpty("operator")) {
-      case "", "Equal" -> toleration.textOrEmpty("value").equals(taint.textOrEmpty("value"));
-      case "Exists" -> true;
-      default -> false;
-    };
+    return Toleration.of(toleration).tolerates(Taint.of(taint));
   }
 }

@@ -3,6 +3,7 @@ package io.berth.controllers.apps;
 import static io.berth.testing.Samples.aWorkload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.PatchType;
@@ -157,7 +158,7 @@ class DeploymentsTest {
   }
 
   private static boolean runs(Tree pod) {
-    return Pods.phase(pod).equals("Running");
+    return PodPhase.of(pod).equals("Running");
   }
 
   private void awaitComplete(long replicas) {

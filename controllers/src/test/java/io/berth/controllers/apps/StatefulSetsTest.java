@@ -4,6 +4,7 @@ import static io.berth.testing.Samples.aWorkload;
 import static io.berth.testing.Samples.podSpec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
@@ -142,7 +143,7 @@ class StatefulSetsTest {
     set.child("spec").child("updateStrategy").child("rollingUpdate").put("partition", 1);
     metadata(set).put("annotations", Tree.of("berth.io/ready-after", "10h"));
     world.create(Resource.STATEFUL_SETS, set);
-    world.awaitObject(Resource.PODS, "db-0", pod -> Pods.phase(pod).equals("Running"));
+    world.awaitObject(Resource.PODS, "db-0", pod -> PodPhase.of(pod).equals("Running"));
     world.cluster.edit(
         Resource.STATEFUL_SETS,
         "default",

@@ -3,6 +3,7 @@ package io.berth.controllers.kubelet;
 import static io.berth.testing.Samples.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.DeleteOptions;
@@ -85,7 +86,7 @@ class KubeletsTest {
     world.awaitObject(Resource.PODS, "p", Pods::isReady);
     var pod = world.get(Resource.PODS, "p");
 
-    assertThat(Pods.phase(pod)).isEqualTo("Running");
+    assertThat(PodPhase.of(pod)).isEqualTo("Running");
     assertThat(pod.textOrEmpty("status", "podIP")).startsWith("10.128.0.");
     assertThat(pod.trees("status", "containerStatuses").getFirst().flag("ready")).isTrue();
 
@@ -106,7 +107,7 @@ class KubeletsTest {
         .getFirst()
         .put("resources", Tree.of("requests", Tree.of("cpu", "4")));
     world.create(Resource.PODS, more);
-    world.awaitObject(Resource.PODS, "more", pod -> Pods.phase(pod).equals("Failed"));
+    world.awaitObject(Resource.PODS, "more", pod -> PodPhase.of(pod).equals(PodPhase.FAILED));
     var status = world.get(Resource.PODS, "more").treeOrEmpty("status");
 
     assertThat(status.text("reason")).isEqualTo("OutOfcpu");

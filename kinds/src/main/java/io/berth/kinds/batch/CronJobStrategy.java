@@ -1,5 +1,6 @@
 package io.berth.kinds.batch;
 
+import io.berth.api.CronSchedule;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
@@ -109,7 +110,7 @@ public final class CronJobStrategy extends PlainStrategy {
     var path = SPEC.child("schedule");
     var schedule = spec.textOrEmpty("schedule");
     try {
-      CronSchedules.check(schedule);
+      CronSchedule.parse(schedule);
     } catch (IllegalArgumentException e) {
       errors.invalid(path, schedule, Objects.requireNonNull(e.getMessage()));
     }

@@ -3,6 +3,7 @@ package io.berth.kinds.batch;
 import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.JobIndexes;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Names;
@@ -185,7 +186,7 @@ final class JobPolicies {
         errors.tooLong(indexesPath, MAX_INDEXES_BYTES);
       }
       try {
-        total = Indexes.count(indexes, completions);
+        total = JobIndexes.count(indexes, completions);
       } catch (IllegalArgumentException e) {
         errors.invalid(
             indexesPath,

@@ -3,6 +3,7 @@ package io.berth.kinds.batch;
 import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.JobIndexes;
 import io.berth.api.Tree;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.meta.Checks;
@@ -163,7 +164,7 @@ final class JobStatusRules extends StatusRules {
         return;
       }
       try {
-        Indexes.count(indexes, completions);
+        JobIndexes.count(indexes, completions);
       } catch (IllegalArgumentException e) {
         errors.invalid(
             STATUS.child(field), indexes, "error parsing %s: %s".formatted(field, e.getMessage()));

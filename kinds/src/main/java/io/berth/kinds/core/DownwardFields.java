@@ -2,6 +2,7 @@ package io.berth.kinds.core;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
 import java.util.List;
@@ -103,7 +104,7 @@ final class DownwardFields {
   }
 
   private void divisor(String resource, Tree reference, FieldPath path) {
-    var quantity = ResourceLists.quantity(reference.get("divisor"));
+    var quantity = ResourceList.quantity(reference.get("divisor"));
     if (quantity.isZero()) {
       return;
     }

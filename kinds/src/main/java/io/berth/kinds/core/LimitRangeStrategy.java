@@ -4,6 +4,7 @@ import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Quantity;
 import io.berth.api.Resource;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
@@ -29,7 +30,7 @@ public final class LimitRangeStrategy extends PlainStrategy {
   public void setDefaults(Tree range) {
     for (var limit : range.trees("spec", "limits")) {
       for (var list : List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")) {
-        ResourceLists.roundUp(limit.tree(list));
+        ResourceList.roundUp(limit.tree(list));
       }
       if (limit.textOrEmpty("type").equals("Container")) {
         fill(limit, "default", "max");
@@ -107,11 +108,11 @@ public final class LimitRangeStrategy extends PlainStrategy {
           limit.textOrEmpty("type"),
           path,
           errors,
-          ResourceLists.read(limit.tree("max")),
-          ResourceLists.read(limit.tree("min")),
-          ResourceLists.read(limit.tree("default")),
-          ResourceLists.read(limit.tree("defaultRequest")),
-          ResourceLists.read(limit.tree("maxLimitRequestRatio")));
+          ResourceList.read(limit.tree("max")),
+          ResourceList.read(limit.tree("min")),
+          ResourceList.read(limit.tree("default")),
+          ResourceList.read(limit.tree("defaultRequest")),
+          ResourceList.read(limit.tree("maxLimitRequestRatio")));
     }
 
     void validate() {

@@ -4,6 +4,7 @@ import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
@@ -39,8 +40,8 @@ public final class NodeStrategy extends PlainStrategy {
   public void setDefaults(Tree node) {
     var status = node.child("status");
     var capacity = status.tree("capacity");
-    ResourceLists.roundUp(capacity);
-    ResourceLists.roundUp(status.tree("allocatable"));
+    ResourceList.roundUp(capacity);
+    ResourceList.roundUp(status.tree("allocatable"));
     if (capacity != null && status.get("allocatable") == null) {
       status.put("allocatable", capacity.copy());
     }
@@ -149,7 +150,7 @@ public final class NodeStrategy extends PlainStrategy {
 
   private static void resources(Tree node, FieldErrors errors) {
     for (var list : List.of("capacity", "allocatable")) {
-      ResourceLists.read(node.tree("status", list))
+      ResourceList.read(node.tree("status", list))
           .forEach((name, amount) ->
               ResourceNames.validateAmount(
                   name, amount, FieldPath.of("status", list, name), errors));

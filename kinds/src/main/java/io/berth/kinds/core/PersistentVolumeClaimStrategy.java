@@ -3,6 +3,7 @@ package io.berth.kinds.core;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
@@ -35,8 +36,8 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
     PodSpecDefaults.text(claim.child("status"), "phase", "Pending");
     var spec = claim.child("spec");
     spec.putIfAbsent("volumeMode", "Filesystem");
-    ResourceLists.roundUp(spec.child("resources").tree("requests"));
-    ResourceLists.roundUp(spec.child("resources").tree("limits"));
+    ResourceList.roundUp(spec.child("resources").tree("requests"));
+    ResourceList.roundUp(spec.child("resources").tree("limits"));
   }
 
   @Override
@@ -174,9 +175,9 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
   }
 
   private static void shrinking(Tree spec, Tree old, FieldErrors errors) {
-    var size = ResourceLists.quantity(spec.at("resources", "requests", "storage"));
-    var before = ResourceLists.quantity(old.at("spec", "resources", "requests", "storage"));
-    var actual = ResourceLists.quantity(old.at("status", "capacity", "storage"));
+    var size = ResourceList.quantity(spec.at("resources", "requests", "storage"));
+    var before = ResourceList.quantity(old.at("spec", "resources", "requests", "storage"));
+    var actual = ResourceList.quantity(old.at("status", "capacity", "storage"));
     if (size.compareTo(before) < 0 && size.compareTo(actual) <= 0) {
       errors.forbidden(
           SPEC.child("resources", "requests", "storage"),
@@ -192,7 +193,7 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
           @Override
           public void validateUpdate(Tree claim, Tree old, FieldErrors errors) {
             super.validateUpdate(claim, old, errors);
-            ResourceLists.read(claim.tree("status", "capacity"))
+            ResourceList.read(claim.tree("status", "capacity"))
                 .forEach((name, amount) -> {
                   if (amount.value() < 0) {
                     errors.invalid(
@@ -220,7 +221,7 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
         Cells.name(claim),
         PersistentVolumeStrategy.phase(claim),
         spec.textOrEmpty("volumeName"),
-        bound ? ResourceLists.quantity(claim.at("status", "capacity", "storage")).toString() : "",
+        bound ? ResourceList.quantity(claim.at("status", "capacity", "storage")).toString() : "",
         bound ? PersistentVolumeStrategy.accessModes(claim.list("status", "accessModes")) : "",
         PersistentVolumeStrategy.storageClass(claim),
         attributes == null ? Cells.UNSET : attributes,

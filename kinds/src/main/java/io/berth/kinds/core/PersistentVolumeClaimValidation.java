@@ -2,6 +2,7 @@ package io.berth.kinds.core;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.LabelSelectors;
@@ -47,7 +48,7 @@ public final class PersistentVolumeClaimValidation {
   public static List<String> warnings(Tree spec, FieldPath path) {
     var warnings = new ArrayList<String>();
     for (var list : List.of("requests", "limits")) {
-      var amount = ResourceLists.quantity(spec.at("resources", list, "storage"));
+      var amount = ResourceList.quantity(spec.at("resources", list, "storage"));
       if (amount.milliValue() % 1000 != 0) {
         warnings.add(
             path.child("resources", list).key("storage")
@@ -75,7 +76,7 @@ public final class PersistentVolumeClaimValidation {
     if (storage == null) {
       errors.required(path);
     } else {
-      Checks.positive(path, ResourceLists.quantity(storage), errors);
+      Checks.positive(path, ResourceList.quantity(storage), errors);
     }
   }
 

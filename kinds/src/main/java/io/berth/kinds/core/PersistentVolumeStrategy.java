@@ -3,6 +3,7 @@ package io.berth.kinds.core;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
@@ -61,7 +62,7 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
     PodSpecDefaults.text(volume.child("status"), "phase", "Pending");
     PodSpecDefaults.text(spec, "persistentVolumeReclaimPolicy", "Retain");
     spec.putIfAbsent("volumeMode", "Filesystem");
-    ResourceLists.roundUp(spec.tree("capacity"));
+    ResourceList.roundUp(spec.tree("capacity"));
     VolumeDefaults.source(spec);
   }
 
@@ -115,7 +116,7 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
 
   private static void capacity(Tree spec, FieldErrors errors) {
     var path = SPEC.child("capacity");
-    var capacity = ResourceLists.read(spec.tree("capacity"));
+    var capacity = ResourceList.read(spec.tree("capacity"));
     if (capacity.isEmpty()) {
       errors.required(path);
     }
@@ -324,7 +325,7 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
     var mode = spec.text("volumeMode");
     return Cells.row(
         Cells.name(volume),
-        ResourceLists.quantity(spec.at("capacity", "storage")).toString(),
+        ResourceList.quantity(spec.at("capacity", "storage")).toString(),
         accessModes(spec.list("accessModes")),
         spec.textOrEmpty("persistentVolumeReclaimPolicy"),
         phase(volume),

@@ -1,18 +1,13 @@
 package io.berth.kinds.core;
 
+import io.berth.api.PodResources;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 
 /// Resources of a pod as a whole are completed from those of its containers.
 final class PodLevelDefaults {
 
   private PodLevelDefaults() {}
-
-  /// Whether the pod as a whole asks for anything.
-  static boolean isSet(Tree spec) {
-    var resources = spec.treeOrEmpty("resources");
-    return resources.treeOrEmpty("requests").names().stream().anyMatch(ResourceNames::isPodLevel)
-        || resources.treeOrEmpty("limits").names().stream().anyMatch(ResourceNames::isPodLevel);
-  }
 
   static void apply(Tree spec) {
     var resources = spec.tree("resources");
@@ -40,7 +35,7 @@ final class PodLevelDefaults {
   private static void requests(Tree spec, Tree resources) {
     PodResources.containerRequests(spec)
         .forEach((name, sum) -> {
-          if (ResourceNames.isPodLevel(name)
+          if (PodResources.isPodLevel(name)
               && ResourceNames.isOvercommitAllowed(name)
               && !resources.treeOrEmpty("requests").has(name)) {
             resources.child("requests").put(name, sum.toString());
@@ -50,7 +45,7 @@ final class PodLevelDefaults {
         .treeOrEmpty("limits")
         .fields()
         .forEach((name, limit) -> {
-          if (ResourceNames.isPodLevel(name)) {
+          if (PodResources.isPodLevel(name)) {
             resources.child("requests").putIfAbsent(name, limit);
           }
         });
@@ -59,11 +54,11 @@ final class PodLevelDefaults {
   // A limit follows only where every container has one: otherwise the pod could use more.
   private static void limits(Tree spec, Tree resources) {
     var sums = PodResources.containerLimits(spec);
-    ResourceLists.read(resources.tree("requests"))
+    ResourceList.read(resources.tree("requests"))
         .forEach((name, request) -> {
           var sum = sums.get(name);
           if (sum != null
-              && ResourceNames.isPodLevel(name)
+              && PodResources.isPodLevel(name)
               && !resources.treeOrEmpty("limits").has(name)
               && allContainersLimit(spec, name)) {
             var limit = request.compareTo(sum) > 0 ? request : sum;

@@ -2,6 +2,7 @@ package io.berth.kinds.core;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.QosClass;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.UpdateRules;
@@ -77,8 +78,8 @@ final class PodResizeRules implements UpdateRules {
     ObjectMeta.validateUpdate(pod, old, errors);
     PodStrategy.validateMetadataAndSpec(pod, PodOptions.forPod(old), errors);
     var oldClass = old.textOrEmpty("status", "qosClass");
-    if (!(oldClass.isEmpty() ? PodQos.of(old.treeOrEmpty("spec")) : oldClass)
-        .equals(PodQos.of(pod.treeOrEmpty("spec")))) {
+    if (!(oldClass.isEmpty() ? QosClass.of(old.treeOrEmpty("spec")).word() : oldClass)
+        .equals(QosClass.of(pod.treeOrEmpty("spec")).word())) {
       errors.invalid(
           SPEC,
           pod.textOrEmpty("status", "qosClass"),

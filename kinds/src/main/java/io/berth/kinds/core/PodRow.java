@@ -1,5 +1,6 @@
 package io.berth.kinds.core;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.meta.Ages;
@@ -137,10 +138,9 @@ final class PodRow {
     if (pod.at("metadata", "deletionTimestamp") == null) {
       return;
     }
-    var phase = pod.textOrEmpty("status", "phase");
     if (pod.textOrEmpty("status", "reason").equals("NodeLost")) {
       reason = "Unknown";
-    } else if (!phase.equals("Failed") && !phase.equals("Succeeded")) {
+    } else if (!PodPhase.isTerminal(pod)) {
       reason = "Terminating";
     }
   }

@@ -1,5 +1,6 @@
 package io.berth.kinds.core;
 
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ public final class PodSpecDefaults {
     spec.trees("containers").forEach(PodSpecDefaults::container);
     spec.trees("ephemeralContainers").forEach(PodSpecDefaults::container);
     resources(spec.treeOrEmpty("resources"));
-    ResourceLists.roundUp(spec.tree("overhead"));
+    ResourceList.roundUp(spec.tree("overhead"));
   }
 
   private static void container(Tree container) {
@@ -97,8 +98,8 @@ public final class PodSpecDefaults {
   }
 
   private static void resources(Tree resources) {
-    ResourceLists.roundUp(resources.tree("limits"));
-    ResourceLists.roundUp(resources.tree("requests"));
+    ResourceList.roundUp(resources.tree("limits"));
+    ResourceList.roundUp(resources.tree("requests"));
   }
 
   static void text(Tree tree, String field, String value) {

@@ -2,6 +2,8 @@ package io.berth.kinds.core;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.PodPhase;
+import io.berth.api.QosClass;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.Strategy;
@@ -51,7 +53,7 @@ public final class PodStrategy implements Strategy {
     }
     PodLabelKeys.merge(pod);
     PodLevelDefaults.apply(spec);
-    status.put("qosClass", PodQos.of(spec));
+    status.put("qosClass", QosClass.of(spec).word());
   }
 
   private static Tree gatedCondition(Write write) {
@@ -173,9 +175,7 @@ public final class PodStrategy implements Strategy {
 
   @Override
   public @Nullable Long gracePeriodSeconds(Tree pod, @Nullable Long requested) {
-    var phase = pod.textOrEmpty("status", "phase");
-    boolean finished = phase.equals("Failed") || phase.equals("Succeeded");
-    if (finished || pod.textOrEmpty("spec", "nodeName").isEmpty()) {
+    if (PodPhase.isTerminal(pod) || pod.textOrEmpty("spec", "nodeName").isEmpty()) {
       return 0L;
     }
     long period =

@@ -2,6 +2,7 @@ package io.berth.kinds.core;
 
 import io.berth.api.FieldError;
 import io.berth.api.FieldPath;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Names;
 import java.util.ArrayList;
@@ -227,7 +228,7 @@ public final class PodWarnings {
 
   private void fraction(Tree amounts, String name, FieldPath at) {
     if (amounts.get(name) != null) {
-      var amount = ResourceLists.quantity(amounts.get(name));
+      var amount = ResourceList.quantity(amounts.get(name));
       if (amount.milliValue() % 1000 != 0) {
         warn(
             at.key(name),

@@ -2,6 +2,7 @@ package io.berth.kinds.core;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.PodResources;
 import io.berth.api.Quantity;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Names;
@@ -67,7 +68,7 @@ public final class ResourceNames {
   public static void validateOfPod(String name, FieldPath path, FieldErrors errors) {
     int before = errors.size();
     validate(name, path, errors);
-    if (errors.size() == before && !isPodLevel(name)) {
+    if (errors.size() == before && !PodResources.isPodLevel(name)) {
       errors.notSupported(path, name, POD_LEVEL);
     }
   }
@@ -92,10 +93,6 @@ public final class ResourceNames {
     if ((COUNTS.contains(name) || isExtended(name)) && amount.milliValue() % 1000 != 0) {
       errors.invalid(path, amount.toString(), "must be an integer");
     }
-  }
-
-  static boolean isPodLevel(String name) {
-    return name.equals("cpu") || name.equals("memory") || isHugePages(name);
   }
 
   public static boolean isHugePages(String name) {

@@ -3,6 +3,7 @@ package io.berth.kinds.core;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
@@ -51,9 +52,9 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
 
   @Override
   public void setDefaults(Tree quota) {
-    ResourceLists.roundUp(quota.child("spec").tree("hard"));
-    ResourceLists.roundUp(quota.child("status").tree("hard"));
-    ResourceLists.roundUp(quota.child("status").tree("used"));
+    ResourceList.roundUp(quota.child("spec").tree("hard"));
+    ResourceList.roundUp(quota.child("status").tree("hard"));
+    ResourceList.roundUp(quota.child("status").tree("used"));
   }
 
   @Override
@@ -69,7 +70,7 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
   }
 
   private static void amounts(@Nullable Tree list, FieldPath path, FieldErrors errors) {
-    ResourceLists.read(list)
+    ResourceList.read(list)
         .forEach((name, amount) -> {
           ResourceNames.validateOfQuota(name, path.key(name), errors);
           ResourceNames.validateAmount(name, amount, path.key(name), errors);
@@ -246,8 +247,8 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
           "%s: %s/%s"
               .formatted(
                   name,
-                  ResourceLists.quantity(quota.at("status", "used", name)),
-                  ResourceLists.quantity(quota.at("status", "hard", name)));
+                  ResourceList.quantity(quota.at("status", "used", name)),
+                  ResourceList.quantity(quota.at("status", "hard", name)));
       (name.startsWith("limits.") ? limits : requests).add(text);
     }
     return Cells.row(

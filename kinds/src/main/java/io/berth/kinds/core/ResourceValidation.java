@@ -3,7 +3,9 @@ package io.berth.kinds.core;
 import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.PodResources;
 import io.berth.api.Quantity;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
 import java.util.HashSet;
@@ -53,8 +55,8 @@ public final class ResourceValidation {
   }
 
   private void validate(Tree resources, Set<String> claims, FieldPath path, NameRule nameRule) {
-    var limits = ResourceLists.read(resources.tree("limits"));
-    var requests = ResourceLists.read(resources.tree("requests"));
+    var limits = ResourceList.read(resources.tree("limits"));
+    var requests = ResourceList.read(resources.tree("requests"));
     limits.forEach(
         (name, amount) -> amount(name, amount, path.child("limits").key(name), nameRule));
     requests.forEach((name, amount) -> {
@@ -111,7 +113,7 @@ public final class ResourceValidation {
 
   static boolean hasIndivisiblePages(Tree resources) {
     for (var list : new String[] {"limits", "requests"}) {
-      for (var each : ResourceLists.read(resources.tree(list)).entrySet()) {
+      for (var each : ResourceList.read(resources.tree(list)).entrySet()) {
         if (ResourceNames.isHugePages(each.getKey())
             && !isDivisible(each.getKey(), each.getValue())) {
           return true;
@@ -185,7 +187,7 @@ public final class ResourceValidation {
   }
 
   private void consistency(Tree spec, Tree resources, FieldPath path) {
-    var requests = ResourceLists.read(resources.tree("requests"));
+    var requests = ResourceList.read(resources.tree("requests"));
     PodResources.containerRequests(spec)
         .forEach((name, sum) -> {
           var whole = requests.get(name);
@@ -196,7 +198,7 @@ public final class ResourceValidation {
                 "must be greater than or equal to aggregate container requests of " + sum);
           }
         });
-    var limits = ResourceLists.read(resources.tree("limits"));
+    var limits = ResourceList.read(resources.tree("limits"));
     PodResources.containerLimits(spec)
         .forEach((name, sum) -> {
           var whole = limits.get(name);
@@ -214,7 +216,7 @@ public final class ResourceValidation {
   }
 
   private void containerWithinPod(Tree container, Map<String, Quantity> limits, FieldPath path) {
-    ResourceLists.read(container.tree("resources", "limits"))
+    ResourceList.read(container.tree("resources", "limits"))
         .forEach((name, limit) -> {
           var whole = limits.get(name);
           if (whole != null && limit.compareTo(whole) > 0) {

@@ -2,6 +2,7 @@ package io.berth.kinds.core;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Names;
@@ -122,7 +123,7 @@ final class VolumeSources {
 
   private void emptyDir(Tree source, FieldPath path) {
     if (source.has("sizeLimit")
-        && ResourceLists.quantity(source.get("sizeLimit")).amount().signum() < 0) {
+        && ResourceList.quantity(source.get("sizeLimit")).amount().signum() < 0) {
       errors.forbidden(
           path.child("sizeLimit"), "SizeLimit field must be a valid resource quantity");
     }

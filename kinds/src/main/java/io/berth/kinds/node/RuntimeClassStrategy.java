@@ -3,11 +3,11 @@ package io.berth.kinds.node;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
+import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.core.GoStructs;
-import io.berth.kinds.core.ResourceLists;
 import io.berth.kinds.core.ResourceNames;
 import io.berth.kinds.core.Tolerations;
 import io.berth.kinds.meta.Checks;
@@ -60,7 +60,7 @@ public final class RuntimeClassStrategy extends PlainStrategy {
 
   private static void validateOverhead(Tree object, FieldErrors errors) {
     var path = FieldPath.of("overhead", "limits");
-    ResourceLists.read(object.tree("overhead", "podFixed"))
+    ResourceList.read(object.tree("overhead", "podFixed"))
         .forEach((name, amount) -> {
           ResourceNames.validateOfContainer(name, path.key(name), errors);
           ResourceNames.validateAmount(name, amount, path.key(name), errors);

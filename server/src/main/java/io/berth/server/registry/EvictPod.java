@@ -3,6 +3,7 @@ package io.berth.server.registry;
 import io.berth.admission.Attributes;
 import io.berth.admission.Operation;
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.server.request.LabelSelector;
@@ -87,10 +88,8 @@ final class EvictPod {
 
   /// Pods that are over, not begun, or going already are nobody's loss.
   private static boolean goesAnyway(Tree pod) {
-    var phase = pod.textOrEmpty("status", "phase");
-    return phase.equals("Succeeded")
-        || phase.equals("Failed")
-        || phase.equals("Pending")
+    return PodPhase.isTerminal(pod)
+        || PodPhase.of(pod).equals(PodPhase.PENDING)
         || pod.at("metadata", "deletionTimestamp") != null;
   }
 

@@ -1,6 +1,7 @@
 package io.berth.workloads.control;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.workloads.http.Refusal;
@@ -193,7 +194,7 @@ final class WorkloadStep {
     var failures = new HashMap<String, Integer>();
     for (var pod : state.podsOf(workload)) {
       var slot = slot(pod);
-      if (pod.textOrEmpty("status", "phase").equals("Failed")) {
+      if (PodPhase.of(pod).equals(PodPhase.FAILED)) {
         failures.merge(slot, 1, Integer::sum);
       } else {
         live.put(slot, pod);
@@ -276,12 +277,7 @@ final class WorkloadStep {
     boolean all = policy.equals("All");
     if (all || policy.equals("Running")) {
       deleteAll(
-          state.podsOf(workload).stream()
-              .filter(pod ->
-                  all
-                      || !List.of("Succeeded", "Failed")
-                          .contains(pod.textOrEmpty("status", "phase")))
-              .toList());
+          state.podsOf(workload).stream().filter(pod -> all || !PodPhase.isTerminal(pod)).toList());
     }
   }
 

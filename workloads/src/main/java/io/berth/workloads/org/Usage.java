@@ -1,5 +1,6 @@
 package io.berth.workloads.org;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -84,8 +85,7 @@ public final class Usage {
   }
 
   private static boolean isLive(Tree pod) {
-    var phase = pod.textOrEmpty("status", "phase");
-    return !phase.equals("Succeeded") && !phase.equals("Failed");
+    return !PodPhase.isTerminal(pod);
   }
 
   private static Use use(Tree pod) {

@@ -1,5 +1,6 @@
 package io.berth.workloads.serve;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -157,8 +158,7 @@ final class NodeObstacles {
   private Map<String, Usage.Amount> held() {
     var held = new HashMap<String, Usage.Amount>();
     for (var pod : state.table(Resource.PODS).all()) {
-      var phase = pod.textOrEmpty("status", "phase");
-      if (!phase.equals("Succeeded") && !phase.equals("Failed")) {
+      if (!PodPhase.isTerminal(pod)) {
         held.merge(pod.textOrEmpty("spec", "nodeName"), Usage.amountOf(pod), Usage.Amount::plus);
       }
     }

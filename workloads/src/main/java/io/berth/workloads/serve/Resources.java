@@ -1,5 +1,6 @@
 package io.berth.workloads.serve;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Quantity;
 import io.berth.api.Tree;
 import io.berth.workloads.org.Usage;
@@ -124,10 +125,7 @@ final class Resources {
   static Tree allocated(List<Tree> pods) {
     var total = Usage.Amount.ZERO;
     for (var pod : pods) {
-      var phase = pod.textOrEmpty("status", "phase");
-      if (!pod.textOrEmpty("spec", "nodeName").isEmpty()
-          && !phase.equals("Succeeded")
-          && !phase.equals("Failed")) {
+      if (!pod.textOrEmpty("spec", "nodeName").isEmpty() && !PodPhase.isTerminal(pod)) {
         total = total.plus(Usage.amountOf(pod));
       }
     }

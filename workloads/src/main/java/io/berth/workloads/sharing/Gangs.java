@@ -1,5 +1,6 @@
 package io.berth.workloads.sharing;
 
+import io.berth.api.PodPhase;
 import io.berth.api.Quantity;
 import io.berth.api.Tree;
 import io.berth.quota.Gang;
@@ -54,8 +55,8 @@ final class Gangs {
     int there = 0;
     boolean started = false;
     for (var pod : feed.podsOf(workload)) {
-      there += Pods.isEnding(pod) || pod.textOrEmpty("status", "phase").equals("Failed") ? 0 : 1;
-      started |= isSomewhere(pod) && !Pods.isOver(pod);
+      there += Pods.isEnding(pod) || PodPhase.of(pod).equals(PodPhase.FAILED) ? 0 : 1;
+      started |= isSomewhere(pod) && !PodPhase.isTerminal(pod);
     }
     boolean whole = there >= PodRoles.of(workload).podCount();
     return workload.tree("status", "placements") != null
@@ -74,7 +75,7 @@ final class Gangs {
     var pods = new ArrayList<Tree>();
     for (var pod : feed.podsOf(workload)) {
       // What a workload that ends has not started yet, it never will.
-      if ((!isEnding(workload) || isSomewhere(pod)) && !Pods.isOver(pod)) {
+      if ((!isEnding(workload) || isSomewhere(pod)) && !PodPhase.isTerminal(pod)) {
         pods.add(pod);
       }
     }

@@ -28,12 +28,6 @@ public final class Pods {
     return pod.text("metadata", "deletionTimestamp") != null;
   }
 
-  /// Whether it has come to its end.
-  public static boolean isOver(Tree pod) {
-    var phase = pod.textOrEmpty("status", "phase");
-    return phase.equals("Succeeded") || phase.equals("Failed");
-  }
-
   static boolean isBound(Tree pod) {
     return !pod.textOrEmpty("spec", "nodeName").isEmpty();
   }

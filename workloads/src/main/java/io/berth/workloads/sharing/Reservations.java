@@ -1,6 +1,7 @@
 package io.berth.workloads.sharing;
 
 import io.berth.api.ApiException;
+import io.berth.api.PodPhase;
 import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -56,14 +57,15 @@ final class Reservations {
   // One that fails again and again is not made more often than this.
   private boolean isSpent(Tree pod) {
     var made = Entitlements.createdAt(pod);
-    return Pods.isOver(pod) && !made.plus(Evictions.PATIENCE).isAfter(state.times().instant());
+    return PodPhase.isTerminal(pod)
+        && !made.plus(Evictions.PATIENCE).isAfter(state.times().instant());
   }
 
   /// Makes those again that are gone while workloads use their devices.
   void restore() {
     for (var workload : state.workloads()) {
       for (var pod : state.podsOf(workload)) {
-        if (!Pods.isOver(pod) && !Pods.isEnding(pod) && !Pods.devices(pod).isEmpty()) {
+        if (!PodPhase.isTerminal(pod) && !Pods.isEnding(pod) && !Pods.devices(pod).isEmpty()) {
           state
               .table(Resource.NODES)
               .find("", pod.textOrEmpty("spec", "nodeName"))
@@ -88,7 +90,7 @@ final class Reservations {
     var used = new HashSet<String>();
     for (var pod : state.table(Resource.PODS).all()) {
       var node = Pods.annotation(pod, Pods.NODE_ANNOTATION);
-      if (node != null && !Pods.isOver(pod)) {
+      if (node != null && !PodPhase.isTerminal(pod)) {
         Pods.devices(pod).forEach(device -> used.add(name(node, device)));
       }
     }

@@ -1,21 +1,21 @@
-package io.berth.kinds.core;
+package io.berth.api;
 
-import io.berth.api.Quantity;
-import io.berth.api.Tree;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Maps from resource name to quantity.
-public final class ResourceLists {
+/// Amounts by resource name, as objects carry them and as sums are made of them.
+///
+/// Mirrors: core/v1.ResourceList, component-helpers/resource (addResourceList, maxResourceList)
+public final class ResourceList {
 
   private static final int MILLI_SCALE = 3;
 
-  private ResourceLists() {}
+  private ResourceList() {}
 
-  /// The quantities of a list, in its order.
+  /// The quantities of a list, in its order; the map is the caller's to change.
   public static Map<String, Quantity> read(@Nullable Tree list) {
     var quantities = new LinkedHashMap<String, Quantity>();
     if (list != null) {
@@ -39,7 +39,7 @@ public final class ResourceLists {
     if (list == null) {
       return;
     }
-    for (var name : new ArrayList<>(list.names())) {
+    for (var name : List.copyOf(list.names())) {
       var quantity = quantity(list.get(name));
       var amount = quantity.amount();
       if (amount.scale() > MILLI_SCALE) {
@@ -47,5 +47,15 @@ public final class ResourceLists {
         list.put(name, new Quantity(rounded, quantity.format()).toString());
       }
     }
+  }
+
+  public static void add(Map<String, Quantity> sums, Map<String, Quantity> more) {
+    more.forEach((name, amount) -> sums.merge(name, amount, Quantity::plus));
+  }
+
+  /// Raises each amount to that of the other list.
+  public static void raise(Map<String, Quantity> amounts, Map<String, Quantity> least) {
+    least.forEach(
+        (name, amount) -> amounts.merge(name, amount, (a, b) -> a.compareTo(b) < 0 ? b : a));
   }
 }
