@@ -12,6 +12,8 @@ import static io.berth.api.Resource.SERVICE_ACCOUNTS;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import io.berth.codec.CertificateSubject;
+import io.berth.codec.SigningRequest;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedSet;
@@ -271,8 +273,10 @@ final class NodeRestriction implements AdmissionPlugin {
         && !signer.equals("kubernetes.io/kube-apiserver-client-kubelet")) {
       return;
     }
-    var subject = CertificateRequest.subject(request.object().textOrEmpty("spec", "request"));
-    if (subject == null) {
+    CertificateSubject subject;
+    try {
+      subject = SigningRequest.ofField(request.object().textOrEmpty("spec", "request")).subject();
+    } catch (IllegalArgumentException e) {
       throw request.forbidden("unable to parse csr");
     }
     if (!subject.commonName().equals("system:node:" + node)) {

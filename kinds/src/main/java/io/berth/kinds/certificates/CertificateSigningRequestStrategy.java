@@ -1,7 +1,5 @@
 package io.berth.kinds.certificates;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
@@ -18,7 +16,6 @@ import io.berth.kinds.meta.NameRule;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -113,8 +110,7 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
 
   private static void validateRequest(@Nullable String base64, FieldErrors errors) {
     try {
-      var pem = base64 == null ? "" : base64;
-      SigningRequest.parse(new String(Base64.getDecoder().decode(pem), ISO_8859_1));
+      var _ = SigningRequest.ofField(base64 == null ? "" : base64).verified();
     } catch (IllegalArgumentException e) {
       errors.invalid(SPEC.child("request"), base64, String.valueOf(e.getMessage()));
     }

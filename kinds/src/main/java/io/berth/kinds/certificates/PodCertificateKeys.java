@@ -57,9 +57,9 @@ final class PodCertificateKeys {
     var request = bytes(spec, "stubPKCS10Request");
     try {
       return request.length > 0
-          ? SigningRequest.keyOf(request)
+          ? SigningRequest.parse(request).key()
           : SigningRequest.key(bytes(spec, "pkixPublicKey"));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException | GeneralSecurityException e) {
+    } catch (IllegalArgumentException | GeneralSecurityException e) {
       return null;
     }
   }
@@ -73,16 +73,16 @@ final class PodCertificateKeys {
       errors.tooLong(REQUEST, MAX_BYTES);
       return;
     }
-    PublicKey key;
+    SigningRequest parsed;
     try {
-      key = SigningRequest.keyOf(request);
+      parsed = SigningRequest.parse(request);
     } catch (IllegalArgumentException e) {
       errors.add(FieldError.invalidWithoutValue(REQUEST, "must be a valid PKCS#10 CSR"));
       return;
     }
-    if (isStrong(key, REQUEST, null, "P256, P384, or P521", errors)) {
+    if (isStrong(parsed.key(), REQUEST, null, "P256, P384, or P521", errors)) {
       try {
-        SigningRequest.parse(request);
+        var _ = parsed.verified();
       } catch (IllegalArgumentException e) {
         errors.add(FieldError.invalidWithoutValue(REQUEST, "invalid signature"));
       }
@@ -98,7 +98,7 @@ final class PodCertificateKeys {
     PublicKey key;
     try {
       key = SigningRequest.key(encoded);
-    } catch (IllegalArgumentException | IndexOutOfBoundsException | GeneralSecurityException e) {
+    } catch (IllegalArgumentException | GeneralSecurityException e) {
       errors.invalid(KEY, text, "must be a valid PKIX-serialized public key");
       return;
     }

@@ -2,6 +2,7 @@ package io.berth.server.identity;
 
 import io.berth.admission.User;
 import io.berth.api.ApiException;
+import io.berth.codec.CertificateSubject;
 import io.berth.server.http.Call;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -12,8 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.naming.InvalidNameException;
-import javax.naming.ldap.LdapName;
 
 /// Says who makes a request: by client certificate, then by bearer token, else it is anonymous.
 ///
@@ -60,13 +59,12 @@ public final class Authenticator {
       certificate.checkValidity();
       var user = known.get(certificate);
       return user == null ? learn(certificate) : user;
-    } catch (GeneralSecurityException | InvalidNameException e) {
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw unauthorized();
     }
   }
 
-  private User learn(X509Certificate certificate)
-      throws GeneralSecurityException, InvalidNameException {
+  private User learn(X509Certificate certificate) throws GeneralSecurityException {
     certificate.verify(authority.getPublicKey());
     var usage = certificate.getExtendedKeyUsage();
     if (usage == null || !usage.contains("1.3.6.1.5.5.7.3.2")) {
@@ -80,18 +78,14 @@ public final class Authenticator {
     return user;
   }
 
-  private static User user(X509Certificate certificate)
-      throws GeneralSecurityException, InvalidNameException {
-    var name = "";
-    var groups = new ArrayList<String>();
-    for (var part : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
-      if (part.getType().equalsIgnoreCase("CN")) {
-        name = String.valueOf(part.getValue());
-      } else if (part.getType().equalsIgnoreCase("O")) {
-        groups.add(String.valueOf(part.getValue()));
-      }
+  private static User user(X509Certificate certificate) throws GeneralSecurityException {
+    var subject = CertificateSubject.of(certificate);
+    var name = subject.commonName();
+    if (name.isEmpty()) {
+      throw unauthorized();
     }
-    return authenticated(name, "", groups, Map.of(CREDENTIAL, List.of(id(certificate))));
+    return authenticated(
+        name, "", subject.organizations(), Map.of(CREDENTIAL, List.of(id(certificate))));
   }
 
   /// Which certificate it was, for logs.

@@ -1,5 +1,6 @@
 package io.berth.server.identity;
 
+import io.berth.admission.CertificateSubjectRestriction;
 import io.berth.codec.SigningRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,15 +106,23 @@ public final class Authority {
   /// Signs a PKCS #10 request (PEM) for a client of the cluster; `validity` is cut to a year.
   ///
   /// Whether the request is approved, and its usages fit, is for the caller to know. Throws
-  /// [IllegalArgumentException] for what is no request.
+  /// [IllegalArgumentException] for what is no request, or asks for what nobody gets.
   public String signClient(String request, Duration validity) {
     var period = validity.compareTo(LEAF_VALIDITY) < 0 ? validity : LEAF_VALIDITY;
     try {
-      return encoded(
-          Certificates.forRequest(issuer, SigningRequest.parse(request), Instant.now(), period));
+      return encoded(Certificates.forRequest(issuer, checked(request), Instant.now(), period));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot sign a certificate", e);
     }
+  }
+
+  private static SigningRequest checked(String pem) {
+    var request = SigningRequest.parse(pem).verified();
+    CertificateSubjectRestriction.check(request.subject());
+    if (request.subject().commonName().isEmpty()) {
+      throw new IllegalArgumentException("a client certificate needs a common name");
+    }
+    return request;
   }
 
   /// The key for service account tokens; made when first needed, because that takes a while.

@@ -1,5 +1,6 @@
 package io.berth.server.identity;
 
+import io.berth.codec.CertificateSubject.Attribute;
 import io.berth.codec.SigningRequest;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Makes keys and X.509 certificates, and reads and writes them as PEM.
@@ -35,6 +37,21 @@ final class Certificates {
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
   private static final String P256 = "1.2.840.10045.3.1.7";
+
+  /// Common name, serial number, country, locality, province, street, organization, unit, post
+  /// code.
+  private static final Set<String> NAME_TYPES =
+      Set.of(
+          "2.5.4.3",
+          "2.5.4.5",
+          "2.5.4.6",
+          "2.5.4.7",
+          "2.5.4.8",
+          "2.5.4.9",
+          "2.5.4.10",
+          "2.5.4.11",
+          "2.5.4.17");
+
   private static final int SECRET_BYTES = 32;
   private static final int POINT_BYTES = 65;
   private static final Duration BACKDATED = Duration.ofMinutes(5);
@@ -86,13 +103,14 @@ final class Certificates {
     return sign(issuer.name(), name(user, groups), key, issuer.key(), now, validity, extensions);
   }
 
-  /// What a request asks for, as a client of the cluster.
+  /// What a request asks for, as a client of the cluster. Its name is written anew from what was
+  /// read.
   static X509Certificate forRequest(
       Issuer issuer, SigningRequest request, Instant now, Duration validity)
       throws GeneralSecurityException {
     var extensions = leafExtensions(issuer, CLIENT_AUTH, null);
-    return sign(
-        issuer.name(), request.subject(), request.key(), issuer.key(), now, validity, extensions);
+    var subject = name(request.subject().attributes());
+    return sign(issuer.name(), subject, request.key(), issuer.key(), now, validity, extensions);
   }
 
   static String pem(String label, byte[] der) {
@@ -177,12 +195,21 @@ final class Certificates {
 
   /// Groups are organizations, the user is the common name: what Kubernetes reads from a client.
   private static byte[] name(String commonName, List<String> organizations) {
-    var parts = new ArrayList<byte[]>();
+    var attributes = new ArrayList<Attribute>();
     for (var organization : organizations) {
-      parts.add(Der.set(Der.sequence(Der.oid("2.5.4.10"), Der.text(organization))));
+      attributes.add(new Attribute("2.5.4.10", organization));
     }
-    parts.add(Der.set(Der.sequence(Der.oid("2.5.4.3"), Der.text(commonName))));
-    return Der.sequence(parts.toArray(byte[][]::new));
+    attributes.add(new Attribute("2.5.4.3", commonName));
+    return name(attributes);
+  }
+
+  /// As in Kubernetes, other attributes are left out.
+  private static byte[] name(List<Attribute> attributes) {
+    return Der.sequence(
+        attributes.stream()
+            .filter(each -> NAME_TYPES.contains(each.type()))
+            .map(each -> Der.set(Der.sequence(Der.oid(each.type()), Der.text(each.value()))))
+            .toArray(byte[][]::new));
   }
 
   private static byte[] generalName(String host) {
