@@ -98,4 +98,14 @@ public record PodSpec(
     }
     return false;
   }
+
+  /// Whether a hard taint among these keeps the pod off a node.
+  public boolean isRepelledBy(List<Taint> taints) {
+    for (var taint : taints) {
+      if (taint.repels() && !tolerates(taint)) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -2,7 +2,7 @@ package io.berth.engine;
 
 import io.berth.api.Pod;
 import io.berth.engine.model.ClusterModel;
-import io.berth.engine.rule.VolumeBinding;
+import io.berth.engine.rule.volume.VolumeBinding;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

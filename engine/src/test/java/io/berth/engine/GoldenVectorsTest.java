@@ -4,8 +4,8 @@ import static io.berth.engine.World.asking;
 import static io.berth.engine.World.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.engine.rule.InterPodAffinity;
 import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.affinity.InterPodAffinity;
 import org.junit.jupiter.api.Test;
 
 /// Figures worked out by hand from Kubernetes' formulas, most of them also in its own unit tests.

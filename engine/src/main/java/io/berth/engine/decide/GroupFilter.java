@@ -2,10 +2,10 @@ package io.berth.engine.decide;
 
 import io.berth.engine.Rejection;
 import io.berth.engine.model.DomainCounts;
-import io.berth.engine.rule.AffinityTerms;
-import io.berth.engine.rule.InterPodAffinity;
-import io.berth.engine.rule.PodTopologySpread;
 import io.berth.engine.rule.Verdict;
+import io.berth.engine.rule.affinity.AffinityTerms;
+import io.berth.engine.rule.affinity.InterPodAffinity;
+import io.berth.engine.rule.spread.PodTopologySpread;
 import org.jspecify.annotations.Nullable;
 
 /// Asks PodTopologySpread and InterPodAffinity about a whole group at once.

@@ -1,10 +1,10 @@
 package io.berth.engine.decide;
 
 import io.berth.engine.model.Topology;
-import io.berth.engine.rule.InterPodAffinity;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.Normalize;
-import io.berth.engine.rule.SpreadConstraint;
+import io.berth.engine.rule.affinity.InterPodAffinity;
+import io.berth.engine.rule.spread.SpreadConstraint;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.berth.engine.decide;
 
 import io.berth.engine.model.Topology;
-import io.berth.engine.rule.SpreadConstraint;
+import io.berth.engine.rule.spread.SpreadConstraint;
 import java.util.Arrays;
 
 /// How many matching pods one spread constraint counts: by domain, and the smallest count there is.

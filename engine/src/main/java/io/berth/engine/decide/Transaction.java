@@ -7,7 +7,7 @@ import io.berth.engine.Plan;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.RunningPod;
 import io.berth.engine.model.Volumes;
-import io.berth.engine.rule.VolumeBinding;
+import io.berth.engine.rule.volume.VolumeBinding;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,14 +2,14 @@ package io.berth.engine.decide;
 
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
-import io.berth.engine.rule.AffinityTerms;
 import io.berth.engine.rule.FilterRule;
-import io.berth.engine.rule.InterPodAffinity;
 import io.berth.engine.rule.NodeTest;
-import io.berth.engine.rule.PodTopologySpread;
 import io.berth.engine.rule.Profile;
-import io.berth.engine.rule.SpreadConstraint;
 import io.berth.engine.rule.Watch;
+import io.berth.engine.rule.affinity.AffinityTerms;
+import io.berth.engine.rule.affinity.InterPodAffinity;
+import io.berth.engine.rule.spread.PodTopologySpread;
+import io.berth.engine.rule.spread.SpreadConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.berth.engine.decide;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.OwnedTerm;
 import io.berth.engine.model.Shape;
-import io.berth.engine.rule.ImageLocality;
+import io.berth.engine.rule.image.ImageLocality;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import io.berth.engine.model.Scope;
 import io.berth.engine.model.Shape;
 import io.berth.engine.model.Terms;
 import io.berth.engine.model.Topology;
-import io.berth.engine.rule.InterPodAffinity;
+import io.berth.engine.rule.affinity.InterPodAffinity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

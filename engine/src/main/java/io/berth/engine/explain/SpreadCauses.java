@@ -3,7 +3,7 @@ package io.berth.engine.explain;
 import io.berth.engine.Explanation.Cause;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Topology;
-import io.berth.engine.rule.SpreadConstraint;
+import io.berth.engine.rule.spread.SpreadConstraint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.berth.engine.model.RunningPod;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.NodeMatcher;
-import io.berth.engine.rule.VolumeBinding;
+import io.berth.engine.rule.volume.VolumeBinding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -15,15 +15,15 @@ public final class CycleException extends RuntimeException {
     this.problem = problem;
   }
 
-  static CycleException preFilter(String plugin, String problem) {
+  public static CycleException preFilter(String plugin, String problem) {
     return new CycleException("running PreFilter plugin \"%s\"".formatted(plugin), plugin, problem);
   }
 
-  static CycleException filter(String plugin, String problem) {
+  public static CycleException filter(String plugin, String problem) {
     return new CycleException("running \"%s\" filter plugin".formatted(plugin), plugin, problem);
   }
 
-  static CycleException preScore(String plugin, String problem) {
+  public static CycleException preScore(String plugin, String problem) {
     return new CycleException("running PreScore plugin \"%s\"".formatted(plugin), plugin, problem);
   }
 

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The syntax of labels and of selector clauses over them.
-final class Labels {
+public final class Labels {
 
   private static final Pattern VALUE =
       Pattern.compile("(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?");
@@ -16,7 +16,7 @@ final class Labels {
   private Labels() {}
 
   /// Why Kubernetes cannot parse the clause, or `null` if it can.
-  static @Nullable String problemWith(Requirement clause) {
+  public static @Nullable String problemWith(Requirement clause) {
     int values = clause.values().size();
     var operatorProblem =
         switch (clause.operator()) {
@@ -42,7 +42,7 @@ final class Labels {
   }
 
   /// Why Kubernetes cannot parse a label selector, or `null` if it can. Gt and Lt are for nodes.
-  static @Nullable String problemWith(@Nullable LabelSelector selector) {
+  public static @Nullable String problemWith(@Nullable LabelSelector selector) {
     if (selector == null) {
       return null;
     }
@@ -68,11 +68,11 @@ final class Labels {
         : null;
   }
 
-  static boolean isValue(String value) {
+  public static boolean isValue(String value) {
     return value.length() <= 63 && VALUE.matcher(value).matches();
   }
 
-  static boolean isKey(String key) {
+  public static boolean isKey(String key) {
     int slash = key.indexOf('/');
     var name = key.substring(slash + 1);
     if (slash >= 0) {

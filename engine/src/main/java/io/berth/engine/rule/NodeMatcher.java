@@ -57,7 +57,7 @@ public final class NodeMatcher {
   }
 
   /// As the node affinity of volumes is asked: without the node's name, demands on it count as met.
-  boolean matchesLabels(Map<String, String> nodeLabels) {
+  public boolean matchesLabels(Map<String, String> nodeLabels) {
     return matches(nodeLabels, null);
   }
 
@@ -79,21 +79,21 @@ public final class NodeMatcher {
   }
 
   /// One alternative; [#problem()] says why it cannot be parsed.
-  static final class Term {
+  public static final class Term {
 
     private final NodeSelectorTerm term;
     private final @Nullable String problem;
 
-    Term(NodeSelectorTerm term) {
+    public Term(NodeSelectorTerm term) {
       this.term = term;
       this.problem = findProblem(term);
     }
 
-    @Nullable String problem() {
+    public @Nullable String problem() {
       return problem;
     }
 
-    boolean matches(Node node) {
+    public boolean matches(Node node) {
       return matches(node.labels(), node.name());
     }
 

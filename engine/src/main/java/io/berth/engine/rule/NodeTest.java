@@ -30,4 +30,20 @@ public interface NodeTest {
 
   /// Ends the trial: the cluster is as it was when the test was made.
   default void endTrial() {}
+
+  /// A test that only says no to the pod as such.
+  static NodeTest veto(String reason) {
+    var unfit = Verdict.unresolvable(reason);
+    return new NodeTest() {
+      @Override
+      public Verdict verdict(int node) {
+        return unfit;
+      }
+
+      @Override
+      public Verdict.@Nullable Unfit veto() {
+        return unfit;
+      }
+    };
+  }
 }

@@ -4,14 +4,14 @@ import io.berth.api.PluginArgs.ShapePoint;
 import java.util.List;
 
 /// A scoring function given by its corners, straight in between and level outside.
-final class UtilizationShape {
+public final class UtilizationShape {
 
   /// Corners are written with scores up to 10, nodes are scored up to 100.
   private static final long SCALE = 10;
 
   private UtilizationShape() {}
 
-  static long at(List<ShapePoint> corners, long utilization) {
+  public static long at(List<ShapePoint> corners, long utilization) {
     ShapePoint before = null;
     for (var corner : corners) {
       if (utilization <= corner.utilization()) {

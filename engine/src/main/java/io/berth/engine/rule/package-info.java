@@ -1,8 +1,10 @@
-/// Kubernetes' plugins, one class each by its Kubernetes name.
+/// What a rule is, and which rules there are: Kubernetes' plugins, one class each by its name, in
+/// one folder per subject.
 ///
-/// Start at [FilterRule] and [ScoreRule], then read [TaintToleration], the shortest of them. A rule
-/// reads a shape and the cluster once and returns a function of node indexes; how often that is
-/// called is the decider's business. [Profiles] says which rules run, in which order.
+/// Start at [FilterRule] and [ScoreRule], then read [io.berth.engine.rule.taint.TaintToleration],
+/// one of the shortest. A rule reads a shape and the cluster once and returns a function of node
+/// indexes; how often that is called is the decider's business. [Profiles] says which rules run, in
+/// which order.
 @NullMarked
 package io.berth.engine.rule;
 

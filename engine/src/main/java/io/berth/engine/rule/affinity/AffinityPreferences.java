@@ -1,0 +1,73 @@
+package io.berth.engine.rule.affinity;
+
+import io.berth.api.PodAffinity;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.DomainCounts;
+import io.berth.engine.model.OwnedTerm;
+import io.berth.engine.model.Scope;
+import io.berth.engine.model.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a newcomer prefers of the pods around it, and they of it: counters and their weights.
+public final class AffinityPreferences {
+
+  private final List<DomainCounts> counts = new ArrayList<>();
+  private final List<Integer> weights = new ArrayList<>();
+
+  AffinityPreferences(Shape shape, ClusterModel cluster, int hardWeight) {
+    prefer(shape, cluster, shape.spec().podAffinity().preferred(), 1);
+    prefer(shape, cluster, shape.spec().podAntiAffinity().preferred(), -1);
+    for (var term : cluster.terms().meeting(shape)) {
+      if (term.kind() == OwnedTerm.Kind.PREFERRED) {
+        add(term.counts(), 1);
+      } else if (term.kind() == OwnedTerm.Kind.REQUIRED_AFFINITY && hardWeight > 0) {
+        add(term.counts(), hardWeight);
+      }
+    }
+  }
+
+  private void prefer(
+      Shape shape, ClusterModel cluster, List<PodAffinity.Preferred> preferred, int sign) {
+    for (var each : preferred) {
+      var scope = List.of(Scope.of(each.term(), shape.namespace()));
+      var topology = cluster.topology(each.term().topologyKey());
+      add(cluster.terms().counting(scope, false).by(topology), sign * each.weight());
+    }
+  }
+
+  private void add(DomainCounts counter, int weight) {
+    counts.add(counter);
+    weights.add(weight);
+  }
+
+  /// Whether no pod anywhere has anything to do with these preferences.
+  public boolean isSkipped() {
+    for (var counter : counts) {
+      if (counter.carriers() > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public int size() {
+    return counts.size();
+  }
+
+  public DomainCounts counts(int i) {
+    return counts.get(i);
+  }
+
+  public int weight(int i) {
+    return weights.get(i);
+  }
+
+  long raw(int node) {
+    long sum = 0;
+    for (int i = 0; i < counts.size(); i++) {
+      sum += (long) counts.get(i).at(node) * weights.get(i);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,193 @@
+package io.berth.engine.rule.affinity;
+
+import static io.berth.engine.rule.Verdict.FITS;
+
+import io.berth.api.NodeSelectorTerm;
+import io.berth.api.PodSpec;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.Shape;
+import io.berth.engine.rule.CycleException;
+import io.berth.engine.rule.FilterRule;
+import io.berth.engine.rule.NodeMatcher;
+import io.berth.engine.rule.NodeScore;
+import io.berth.engine.rule.NodeTest;
+import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Verdict;
+import io.berth.engine.rule.Watch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps pods to the nodes their nodeSelector and node affinity ask for, and the profile's
+/// `addedAffinity`; prefers those they prefer.
+public final class NodeAffinity implements FilterRule, ScoreRule {
+
+  static final Verdict UNMATCHED =
+      Verdict.unresolvable("node(s) didn't match Pod's node affinity/selector");
+  public static final Verdict.Unfit UNMATCHED_BY_PROFILE =
+      Verdict.unresolvable("node(s) didn't match scheduler-enforced node affinity");
+  private static final Verdict.Unfit CONFLICT = Verdict.unresolvable("pod affinity terms conflict");
+
+  private final io.berth.api.NodeAffinity added;
+  private final @Nullable NodeMatcher addedRequired;
+  private final List<Preference> addedPreferred;
+
+  public NodeAffinity(io.berth.api.NodeAffinity added) {
+    this.added = added;
+    this.addedRequired = added.required() == null ? null : NodeMatcher.of(added.required());
+    this.addedPreferred = preferences(added);
+    checkAdded();
+  }
+
+  // As in Kubernetes, an addedAffinity that cannot be parsed is refused when the profile is made.
+  private void checkAdded() {
+    var terms = new ArrayList<NodeSelectorTerm>();
+    if (added.required() != null) {
+      terms.addAll(added.required());
+    }
+    added.preferred().forEach(preferred -> terms.add(preferred.preference()));
+    for (var term : terms) {
+      var problem = new NodeMatcher.Term(term).problem();
+      if (problem != null) {
+        throw new IllegalArgumentException("addedAffinity: " + problem);
+      }
+    }
+  }
+
+  @Override
+  public String name() {
+    return "NodeAffinity";
+  }
+
+  @Override
+  public Set<Watch> watches() {
+    return Set.of(Watch.NODE);
+  }
+
+  /// What the profile demands of nodes for every pod.
+  public List<NodeSelectorTerm> added() {
+    return added.required() == null ? List.of() : added.required();
+  }
+
+  @Override
+  public NodeTest testFor(Shape shape, ClusterModel cluster) {
+    var matcher = NodeMatcher.required(shape.spec());
+    if (matcher.matchesAll() && addedRequired == null) {
+      return NodeTest.ALL;
+    }
+    var nodes = cluster.nodes();
+    var names = namedNodes(shape.spec().nodeAffinity().required());
+    return new NodeTest() {
+      @Override
+      public Verdict verdict(int index) {
+        var node = nodes.node(index);
+        if (addedRequired != null && !addedRequired.matches(node)) {
+          return UNMATCHED_BY_PROFILE;
+        }
+        return matcher.matches(node) ? FITS : UNMATCHED;
+      }
+
+      @Override
+      public Verdict.@Nullable Unfit veto() {
+        return names != null && names.isEmpty() ? CONFLICT : null;
+      }
+
+      @Override
+      public @Nullable Set<String> onlyNodes() {
+        return names;
+      }
+    };
+  }
+
+  /// The nodes named by terms that all name some, or `null`.
+  private static @Nullable Set<String> namedNodes(@Nullable List<NodeSelectorTerm> terms) {
+    if (terms == null || terms.isEmpty()) {
+      return null;
+    }
+    var names = new HashSet<String>();
+    for (var term : terms) {
+      Set<String> named = null;
+      for (var clause : term.matchFields()) {
+        if (clause.key().equals("metadata.name") && clause.operator().equals("In")) {
+          if (named == null) {
+            named = new HashSet<>(clause.values());
+          } else {
+            named.retainAll(clause.values());
+          }
+        }
+      }
+      if (named == null) {
+        return null;
+      }
+      names.addAll(named);
+    }
+    return names;
+  }
+
+  @Override
+  public NodeScore scoreFor(Shape shape, ClusterModel cluster) {
+    var preferred = preferences(shape.spec().nodeAffinity());
+    if (shape.spec().nodeAffinity().preferred().isEmpty() && added.preferred().isEmpty()) {
+      return NodeScore.SKIP;
+    }
+    var problem = problemIn(preferred);
+    preferred.addAll(addedPreferred);
+    var nodes = cluster.nodes();
+    return new NodeScore() {
+      @Override
+      public boolean begin(int[] feasible) {
+        if (problem != null) {
+          throw CycleException.preScore(name(), problem);
+        }
+        return true;
+      }
+
+      @Override
+      public long raw(int index) {
+        var node = nodes.node(index);
+        long sum = 0;
+        for (var preference : preferred) {
+          if (preference.term().matches(node)) {
+            sum += preference.weight();
+          }
+        }
+        return sum;
+      }
+
+      @Override
+      public void normalize(long[] scores, int[] feasible) {
+        Normalize.byMax(scores);
+      }
+    };
+  }
+
+  /// Why a preference of the pod cannot be parsed, or `null`.
+  public static @Nullable String problemWith(PodSpec spec) {
+    return problemIn(preferences(spec.nodeAffinity()));
+  }
+
+  private record Preference(int weight, NodeMatcher.Term term) {}
+
+  private static List<Preference> preferences(io.berth.api.NodeAffinity affinity) {
+    var preferences = new ArrayList<Preference>();
+    for (var preferred : affinity.preferred()) {
+      if (preferred.weight() != 0 && !preferred.preference().isEmpty()) {
+        preferences.add(
+            new Preference(preferred.weight(), new NodeMatcher.Term(preferred.preference())));
+      }
+    }
+    return preferences;
+  }
+
+  private static @Nullable String problemIn(List<Preference> preferences) {
+    for (var preference : preferences) {
+      if (preference.term().problem() != null) {
+        return preference.term().problem();
+      }
+    }
+    return null;
+  }
+}

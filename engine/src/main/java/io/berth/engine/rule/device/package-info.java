@@ -1,0 +1,5 @@
+/// Claims on devices: [DynamicResources].
+@NullMarked
+package io.berth.engine.rule.device;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Host ports: [NodePorts].
+@NullMarked
+package io.berth.engine.rule.port;
+
+import org.jspecify.annotations.NullMarked;

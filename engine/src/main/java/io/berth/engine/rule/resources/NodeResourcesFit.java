@@ -1,0 +1,209 @@
+package io.berth.engine.rule.resources;
+
+import io.berth.api.PluginArgs;
+import io.berth.engine.Code;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.NodeTable;
+import io.berth.engine.model.PodRequests;
+import io.berth.engine.model.Requests;
+import io.berth.engine.model.ResourceNames;
+import io.berth.engine.model.Shape;
+import io.berth.engine.rule.FilterRule;
+import io.berth.engine.rule.NodeScore;
+import io.berth.engine.rule.NodeTest;
+import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.UtilizationShape;
+import io.berth.engine.rule.Verdict;
+import io.berth.engine.rule.Watch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/// Keeps pods to nodes with enough left of every resource, and prefers them by how much is left.
+public final class NodeResourcesFit implements FilterRule, ScoreRule {
+
+  private final PluginArgs.NodeResourcesFit args;
+
+  public NodeResourcesFit(PluginArgs.NodeResourcesFit args) {
+    this.args = args;
+  }
+
+  @Override
+  public String name() {
+    return "NodeResourcesFit";
+  }
+
+  @Override
+  public Set<Watch> watches() {
+    return Set.of(Watch.NODE, Watch.PODS_ON_NODE);
+  }
+
+  @Override
+  public NodeTest testFor(Shape shape, ClusterModel cluster) {
+    return new FitTest(shape.requests(), cluster);
+  }
+
+  /// Whether the profile leaves this resource to somebody else.
+  public boolean isIgnored(String name) {
+    return ResourceNames.isExtended(name)
+        && (args.ignoredResources().contains(name)
+            || args.ignoredResourceGroups().contains(name.substring(0, name.indexOf('/'))));
+  }
+
+  /// Compares columns; the objection is put together only for a node that does not fit.
+  private final class FitTest implements NodeTest {
+
+    private static final int PODS = 1;
+    private static final int CPU = 2;
+    private static final int MEMORY = 4;
+    private static final int EPHEMERAL = 8;
+    private static final int FIRST_SCALAR = 16;
+
+    private final Requests requests;
+    private final NodeTable nodes;
+    private final ResourceNames names;
+    private final int[] scalars;
+    private final long[] amounts;
+    // Objections by what is short and whether some shortage is for good.
+    private final Map<Long, Verdict> objections = new HashMap<>();
+
+    FitTest(Requests requests, ClusterModel cluster) {
+      this.requests = requests;
+      this.nodes = cluster.nodes();
+      this.names = cluster.resources();
+      int count = 0;
+      var kept = new int[requests.scalars().length];
+      var keptAmounts = new long[kept.length];
+      for (int i = 0; i < kept.length; i++) {
+        if (requests.scalarAmounts()[i] > 0 && !isIgnored(names.name(requests.scalars()[i]))) {
+          kept[count] = requests.scalars()[i];
+          keptAmounts[count++] = requests.scalarAmounts()[i];
+        }
+      }
+      this.scalars = java.util.Arrays.copyOf(kept, count);
+      this.amounts = keptAmounts;
+    }
+
+    @Override
+    public Verdict verdict(int node) {
+      long lacking = nodes.pods(node).size() + 1 > nodes.podsAllocatable(node) ? PODS : 0;
+      boolean forGood = false;
+      long cpu = requests.cpuMillis();
+      if (cpu > 0 && cpu > nodes.cpuAllocatable(node) - nodes.cpuRequested(node)) {
+        lacking |= CPU;
+        forGood = cpu > nodes.cpuAllocatable(node);
+      }
+      long memory = requests.memoryBytes();
+      if (memory > 0 && memory > nodes.memoryAllocatable(node) - nodes.memoryRequested(node)) {
+        lacking |= MEMORY;
+        forGood |= memory > nodes.memoryAllocatable(node);
+      }
+      long disk = requests.ephemeralBytes();
+      if (disk > 0 && disk > nodes.ephemeralAllocatable(node) - nodes.ephemeralRequested(node)) {
+        lacking |= EPHEMERAL;
+        forGood |= disk > nodes.ephemeralAllocatable(node);
+      }
+      for (int i = 0; i < scalars.length; i++) {
+        long offered = nodes.scalarAllocatable(scalars[i], node);
+        if (amounts[i] > offered - nodes.scalarRequested(scalars[i], node)) {
+          lacking |= (long) FIRST_SCALAR << Math.min(i, 57);
+          forGood |= amounts[i] > offered;
+        }
+      }
+      return lacking == 0 ? Verdict.FITS : objection(lacking, forGood, node);
+    }
+
+    private Verdict objection(long lacking, boolean forGood, int node) {
+      if (scalars.length > 57) {
+        return describe(lacking, forGood, node);
+      }
+      return objections.computeIfAbsent(
+          forGood ? ~lacking : lacking, _ -> describe(lacking, forGood, node));
+    }
+
+    private Verdict describe(long lacking, boolean forGood, int node) {
+      var reasons = new ArrayList<String>();
+      if ((lacking & PODS) != 0) {
+        reasons.add("Too many pods");
+      }
+      if ((lacking & CPU) != 0) {
+        reasons.add("Insufficient cpu");
+      }
+      if ((lacking & MEMORY) != 0) {
+        reasons.add("Insufficient memory");
+      }
+      if ((lacking & EPHEMERAL) != 0) {
+        reasons.add("Insufficient ephemeral-storage");
+      }
+      for (int i = 0; i < scalars.length; i++) {
+        long free =
+            nodes.scalarAllocatable(scalars[i], node) - nodes.scalarRequested(scalars[i], node);
+        if (amounts[i] > free) {
+          reasons.add("Insufficient " + names.name(scalars[i]));
+        }
+      }
+      return new Verdict.Unfit(forGood ? Code.UNRESOLVABLE : Code.UNSCHEDULABLE, reasons);
+    }
+  }
+
+  @Override
+  public NodeScore scoreFor(Shape shape, ClusterModel cluster) {
+    var resources =
+        ScoredResource.of(args.resources(), PodRequests.forFitScore(shape.spec()), false, cluster);
+    return switch (args.strategy()) {
+      case LEAST_ALLOCATED -> node -> average(resources, node, NodeResourcesFit::least);
+      case MOST_ALLOCATED -> node -> average(resources, node, NodeResourcesFit::most);
+      case REQUESTED_TO_CAPACITY_RATIO -> node -> byRatio(resources, node);
+    };
+  }
+
+  @FunctionalInterface
+  private interface Scorer {
+    long score(long requested, long allocatable);
+  }
+
+  private static long average(ScoredResource[] resources, int node, Scorer scorer) {
+    long sum = 0;
+    long weights = 0;
+    for (var resource : resources) {
+      long allocatable = resource.allocatable(node);
+      if (allocatable != 0) {
+        long requested = resource.taken(node) + resource.asked;
+        sum += scorer.score(requested, allocatable) * resource.weight;
+        weights += resource.weight;
+      }
+    }
+    return weights == 0 ? 0 : sum / weights;
+  }
+
+  private static long least(long requested, long allocatable) {
+    return requested > allocatable
+        ? 0
+        : (allocatable - requested) * Normalize.MAX_SCORE / allocatable;
+  }
+
+  private static long most(long requested, long allocatable) {
+    return Math.min(requested, allocatable) * Normalize.MAX_SCORE / allocatable;
+  }
+
+  // As in Kubernetes, a resource that scores 0 does not count at all here.
+  private long byRatio(ScoredResource[] resources, int node) {
+    long sum = 0;
+    long weights = 0;
+    for (var resource : resources) {
+      long allocatable = resource.allocatable(node);
+      if (allocatable != 0) {
+        long requested = resource.taken(node) + resource.asked;
+        long utilization = requested > allocatable ? 100 : requested * 100 / allocatable;
+        long score = UtilizationShape.at(args.shape(), utilization);
+        if (score > 0) {
+          sum += score * resource.weight;
+          weights += resource.weight;
+        }
+      }
+    }
+    return weights == 0 ? 0 : Math.round((double) sum / weights);
+  }
+}

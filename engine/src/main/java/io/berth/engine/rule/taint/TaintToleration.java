@@ -1,0 +1,107 @@
+package io.berth.engine.rule.taint;
+
+import io.berth.api.Taint;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.Shape;
+import io.berth.engine.rule.FilterRule;
+import io.berth.engine.rule.NodeScore;
+import io.berth.engine.rule.NodeTest;
+import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Verdict;
+import io.berth.engine.rule.Watch;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/// Keeps pods off nodes whose taints they do not tolerate, and away from those that would rather
+/// not have them.
+public final class TaintToleration implements FilterRule, ScoreRule {
+
+  // Evicting pods does not remove a taint, so preemption is pointless here.
+  static final Verdict UNTOLERATED = Verdict.unresolvable("node(s) had untolerated taint(s)");
+
+  @Override
+  public String name() {
+    return "TaintToleration";
+  }
+
+  @Override
+  public Set<Watch> watches() {
+    return Set.of(Watch.NODE);
+  }
+
+  @Override
+  public NodeTest testFor(Shape shape, ClusterModel cluster) {
+    var repelling =
+        new PerTaintList(cluster) {
+          @Override
+          int compute(List<Taint> taints) {
+            return shape.spec().isRepelledBy(taints) ? 1 : 0;
+          }
+        };
+    return node -> repelling.of(node) == 0 ? Verdict.FITS : UNTOLERATED;
+  }
+
+  @Override
+  public NodeScore scoreFor(Shape shape, ClusterModel cluster) {
+    var unwelcome =
+        new PerTaintList(cluster) {
+          @Override
+          int compute(List<Taint> taints) {
+            return intolerable(shape, taints);
+          }
+        };
+    return new NodeScore() {
+      @Override
+      public long raw(int node) {
+        return unwelcome.of(node);
+      }
+
+      @Override
+      public void normalize(long[] scores, int[] feasible) {
+        Normalize.byMaxReversed(scores);
+      }
+    };
+  }
+
+  // As in Kubernetes, a toleration of another effect does not help against PreferNoSchedule.
+  private static int intolerable(Shape shape, List<Taint> taints) {
+    int count = 0;
+    for (var taint : taints) {
+      if (taint.effect().equals(Taint.PREFER_NO_SCHEDULE) && !shape.spec().tolerates(taint)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /// Nodes share few distinct taint lists: asks once for each list, then looks up.
+  private abstract static class PerTaintList {
+
+    private final ClusterModel cluster;
+    private int[] known = {};
+    private int[] stamps = {};
+
+    PerTaintList(ClusterModel cluster) {
+      this.cluster = cluster;
+    }
+
+    abstract int compute(List<Taint> taints);
+
+    int of(int node) {
+      var nodes = cluster.nodes();
+      int list = nodes.taintList(node);
+      if (list >= known.length) {
+        known = Arrays.copyOf(known, nodes.taintListCount());
+        stamps = Arrays.copyOf(stamps, known.length);
+      }
+      int stamp = nodes.taintListStamp(list);
+      if (stamps[list] != stamp) {
+        stamps[list] = stamp;
+        known[list] = compute(nodes.taints(list));
+      }
+      return known[list];
+    }
+  }
+}

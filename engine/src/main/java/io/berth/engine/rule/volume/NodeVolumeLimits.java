@@ -1,0 +1,194 @@
+package io.berth.engine.rule.volume;
+
+import static io.berth.engine.rule.Verdict.FITS;
+
+import io.berth.api.CsiNode;
+import io.berth.api.PersistentVolume.Source;
+import io.berth.api.PersistentVolumeClaim;
+import io.berth.api.Volume;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.Shape;
+import io.berth.engine.rule.CycleException;
+import io.berth.engine.rule.FilterRule;
+import io.berth.engine.rule.NodeTest;
+import io.berth.engine.rule.Verdict;
+import io.berth.engine.rule.volume.CsiMigration.Handle;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps pods off nodes that cannot attach another volume of the CSI driver they need, or where a
+/// driver does not run that insists on being there.
+///
+/// Counted are the volumes of the pods on a node and those attached to it, each once.
+public final class NodeVolumeLimits implements FilterRule {
+
+  private static final String NAME = "NodeVolumeLimits";
+
+  static final Verdict EXCEEDED = Verdict.unschedulable("node(s) exceed max volume count");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public NodeTest testFor(Shape shape, ClusterModel cluster) {
+    boolean attaches = false;
+    for (var volume : shape.spec().volumes()) {
+      attaches |= volume instanceof Volume.Claim || CsiMigration.isMigratable(volume);
+    }
+    if (!attaches) {
+      return NodeTest.ALL;
+    }
+    for (var named : PodClaims.of(shape, cluster)) {
+      if (named.claim() == null) {
+        var missing =
+            Verdict.unresolvable(
+                "looking up PVC %s/%s: %s"
+                    .formatted(named.namespace(), named.volume().claimName(), named.notFound()));
+        return _ -> missing;
+      }
+    }
+    return new LimitTest(shape, cluster);
+  }
+
+  private static final class LimitTest implements NodeTest {
+
+    private final ClusterModel cluster;
+    private final Shape shape;
+    private final Map<Shape, Set<Handle>> withoutCsiNode = new HashMap<>();
+    private final Map<Shape, Set<Handle>> onCsiNode = new HashMap<>();
+
+    LimitTest(Shape shape, ClusterModel cluster) {
+      this.shape = shape;
+      this.cluster = cluster;
+    }
+
+    @Override
+    public Verdict verdict(int node) {
+      var csiNode = cluster.volumes().csiNode(cluster.nodes().name(node));
+      var wanted = volumesOf(shape, csiNode);
+      if (wanted.isEmpty()) {
+        return FITS;
+      }
+      var absent = absentDriver(wanted, csiNode);
+      if (absent != null) {
+        return Verdict.unschedulable(absent + " CSI driver is not installed on the node");
+      }
+      return csiNode == null || !csiNode.isLimited() || fits(wanted, csiNode, node)
+          ? FITS
+          : EXCEEDED;
+    }
+
+    private @Nullable String absentDriver(Set<Handle> wanted, @Nullable CsiNode csiNode) {
+      var drivers = new TreeSet<String>();
+      wanted.forEach(volume -> drivers.add(volume.driver()));
+      for (var name : drivers) {
+        var driver = cluster.volumes().driver(name);
+        if (driver != null
+            && driver.preventPodSchedulingIfMissing()
+            && (csiNode == null || !csiNode.limits().containsKey(name))) {
+          return name;
+        }
+      }
+      return null;
+    }
+
+    private boolean fits(Set<Handle> wanted, CsiNode csiNode, int node) {
+      var used = new HashSet<Handle>();
+      var pods = cluster.nodes().pods(node);
+      for (int i = 0; i < pods.size(); i++) {
+        used.addAll(volumesOf(pods.get(i).shape(), csiNode));
+      }
+      var needed = new HashMap<String, Integer>();
+      for (var volume : wanted) {
+        if (!used.contains(volume)) {
+          needed.merge(volume.driver(), 1, Integer::sum);
+        }
+      }
+      addAttached(csiNode.name(), used);
+      var counts = new HashMap<String, Integer>();
+      used.forEach(volume -> counts.merge(volume.driver(), 1, Integer::sum));
+      for (var entry : needed.entrySet()) {
+        int limit = csiNode.limits().getOrDefault(entry.getKey(), CsiNode.UNLIMITED);
+        long count = (long) counts.getOrDefault(entry.getKey(), 0) + entry.getValue();
+        if (limit != CsiNode.UNLIMITED && count > limit) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private void addAttached(String node, Set<Handle> used) {
+      for (var attachment : cluster.volumes().attachmentsOn(node)) {
+        var name = attachment.volumeName();
+        var volume = name == null ? null : cluster.volumes().volume(name);
+        if (volume != null
+            && volume.source() instanceof Source.Csi(_, var handle)
+            && !attachment.attacher().isEmpty()) {
+          used.add(new Handle(attachment.attacher(), handle));
+        }
+      }
+    }
+
+    /// The volumes a pod attaches; those of migrated plugins count only where CSI is known.
+    private Set<Handle> volumesOf(Shape pod, @Nullable CsiNode csiNode) {
+      boolean migrates = csiNode != null;
+      return (migrates ? onCsiNode : withoutCsiNode)
+          .computeIfAbsent(pod, each -> volumesOf(each, migrates));
+    }
+
+    private Set<Handle> volumesOf(Shape pod, boolean migrates) {
+      var handles = new HashSet<Handle>();
+      for (var volume : pod.spec().volumes()) {
+        var inline = migrates ? CsiMigration.handle(volume) : null;
+        if (inline != null) {
+          handles.add(inline);
+        }
+      }
+      for (var named : PodClaims.of(pod, cluster)) {
+        var foreign = named.foreign();
+        if (foreign != null) {
+          throw CycleException.filter(NAME, foreign);
+        }
+        var handle = named.claim() == null ? null : handle(named.claim(), migrates);
+        if (handle != null && !handle.driver().isEmpty() && !handle.id().isEmpty()) {
+          handles.add(handle);
+        }
+      }
+      return handles;
+    }
+
+    private @Nullable Handle handle(PersistentVolumeClaim claim, boolean migrates) {
+      var volume =
+          claim.volumeName().isEmpty() ? null : cluster.volumes().volume(claim.volumeName());
+      if (volume == null) {
+        return unboundHandle(claim, migrates);
+      }
+      if (volume.source() instanceof Source.Csi(var driver, var id)) {
+        return new Handle(driver, id);
+      }
+      var migration = CsiMigration.of(volume);
+      return migration == null || !migrates ? null : migration.handle(volume);
+    }
+
+    // A volume that is still to be made has no handle; its claim stands for it.
+    private @Nullable Handle unboundHandle(PersistentVolumeClaim claim, boolean migrates) {
+      var storageClass = cluster.volumes().storageClass(claim.storageClassName());
+      if (storageClass == null) {
+        return null;
+      }
+      var provisioner = storageClass.provisioner();
+      var id = "unbound:" + claim.key();
+      if (!CsiMigration.isInTree(provisioner)) {
+        return new Handle(provisioner, id);
+      }
+      var migration = CsiMigration.of(provisioner);
+      return migration == null || !migrates ? null : new Handle(migration.driver(), id);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.berth.engine.rule.volume;
+
+import io.berth.api.PersistentVolumeClaim;
+import io.berth.api.PluginArgs;
+import io.berth.api.Pod;
+import io.berth.engine.Code;
+import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.Shape;
+import io.berth.engine.rule.CycleException;
+import io.berth.engine.rule.FilterRule;
+import io.berth.engine.rule.NodeScore;
+import io.berth.engine.rule.NodeTest;
+import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps pods to nodes where their claims are, or can be, served.
+///
+/// Bound claims must be reachable from the node; claims that wait for their first consumer need a
+/// free volume there, or a class that can make one for the node. Of nodes that can serve them,
+/// those are preferred that the configured shape likes: by default, where much storage is left.
+public final class VolumeBinding implements FilterRule, ScoreRule {
+
+  private static final String NAME = "VolumeBinding";
+
+  private final PluginArgs.VolumeBinding args;
+
+  public VolumeBinding(PluginArgs.VolumeBinding args) {
+    this.args = args;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public NodeTest testFor(Shape shape, ClusterModel cluster) {
+    var claims = PodClaims.of(shape, cluster);
+    if (claims.isEmpty()) {
+      return NodeTest.ALL;
+    }
+    var problem = problem(claims);
+    if (problem != null) {
+      return NodeTest.veto(problem);
+    }
+    if (hasUnboundImmediate(claims, cluster)) {
+      return NodeTest.veto("pod has unbound immediate PersistentVolumeClaims");
+    }
+    var places = places(claims, cluster);
+    return node -> {
+      var reasons = places.on(node).reasons();
+      return reasons.isEmpty() ? Verdict.FITS : new Verdict.Unfit(Code.UNRESOLVABLE, reasons);
+    };
+  }
+
+  @Override
+  public NodeScore scoreFor(Shape shape, ClusterModel cluster) {
+    var claims = PodClaims.of(shape, cluster);
+    if (claims.isEmpty() || problem(claims) != null) {
+      return NodeScore.SKIP;
+    }
+    var places = places(claims, cluster);
+    return places.isSettled() ? NodeScore.SKIP : node -> places.on(node).score(args.shape());
+  }
+
+  /// Where on the node the claims of a pod would go.
+  public static ClaimPlaces.OnNode placesOf(Shape shape, int node, ClusterModel cluster) {
+    return places(PodClaims.of(shape, cluster), cluster).on(node);
+  }
+
+  /// Reserves what the claims of a pod get on the node; what that is.
+  public static ClaimPlaces.OnNode reserve(Pod pod, String node, ClusterModel cluster) {
+    int index = cluster.nodes().find(node);
+    if (index < 0) {
+      throw new IllegalArgumentException("node \"%s\" does not exist".formatted(node));
+    }
+    var places = placesOf(cluster.shapeOf(pod), index, cluster);
+    for (var binding : places.bindings()) {
+      cluster.volumes().reserve(binding.volume(), binding.claim());
+    }
+    for (var provision : places.provisions()) {
+      cluster.volumes().reserve(provision.claim(), node);
+    }
+    return places;
+  }
+
+  private static @Nullable String problem(List<PodClaims.Named> claims) {
+    for (var named : claims) {
+      var problem = problem(named);
+      if (problem != null) {
+        return problem;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String problem(PodClaims.Named named) {
+    var claim = named.claim();
+    if (claim == null) {
+      return named.ephemeral()
+          ? "waiting for ephemeral volume controller to create the persistentvolumeclaim \"%s\""
+              .formatted(named.volume().claimName())
+          : named.notFound();
+    }
+    if (claim.phase().equals("Lost")) {
+      return "persistentvolumeclaim \"%s\" bound to non-existent persistentvolume \"%s\""
+          .formatted(claim.name(), claim.volumeName());
+    }
+    if (claim.terminating()) {
+      return "persistentvolumeclaim \"%s\" is being deleted".formatted(claim.name());
+    }
+    return named.foreign();
+  }
+
+  private static boolean hasUnboundImmediate(List<PodClaims.Named> claims, ClusterModel cluster) {
+    boolean found = false;
+    for (var named : claims) {
+      var claim = named.claim();
+      if (claim != null && !claim.isBound()) {
+        // A claim with a volume but not yet bound completely is the volume controller's to finish.
+        found |= !waitsForConsumer(claim, cluster) || !claim.volumeName().isEmpty();
+      }
+    }
+    return found;
+  }
+
+  private static boolean waitsForConsumer(PersistentVolumeClaim claim, ClusterModel cluster) {
+    var storageClass = cluster.volumes().storageClass(claim.storageClassName());
+    if (storageClass != null && storageClass.bindingMode().isEmpty()) {
+      throw CycleException.preFilter(
+          NAME, "VolumeBindingMode not set for StorageClass \"%s\"".formatted(storageClass.name()));
+    }
+    return storageClass != null && storageClass.waitsForConsumer();
+  }
+
+  private static ClaimPlaces places(List<PodClaims.Named> claims, ClusterModel cluster) {
+    var bound = new ArrayList<PersistentVolumeClaim>();
+    var waiting = new ArrayList<PersistentVolumeClaim>();
+    for (var named : claims) {
+      var claim = named.claim();
+      if (claim != null) {
+        (claim.isBound() ? bound : waiting).add(claim);
+      }
+    }
+    return new ClaimPlaces(bound, waiting, cluster);
+  }
+}
