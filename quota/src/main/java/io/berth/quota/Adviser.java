@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Finds what would let a gang that waits start now. Each suggestion was tried: with that change
 /// and no other, a pass places the gang.
@@ -114,12 +115,23 @@ public final class Adviser {
     }
     var used = firm ? standing.get().nonPreemptible() : standing.get().allocated();
     long enough = used.gpuMillis() + refusal.gpuMillis();
-    if (!firm && helps(raised(situation, unit, refusal.pool(), false, enough), gang.id())) {
+    if (!firm
+        && !isTied(situation, unit, refusal.pool())
+        && helps(raised(situation, unit, refusal.pool(), false, enough), gang.id())) {
       found.add(new Advice.RaiseLimit(unit, refusal.pool(), enough));
     } else if (helps(raised(situation, unit, refusal.pool(), true, enough), gang.id())) {
-      // Who may not share what others leave has the quota for a limit.
       found.add(new Advice.RaiseQuota(unit, refusal.pool(), enough));
     }
+  }
+
+  private static boolean isTied(Situation situation, String unit, String pool) {
+    return Stream.concat(situation.departments().stream(), situation.projects().stream())
+        .anyMatch(each -> each.id().equals(unit) && isTied(each.quota(pool).gpu()));
+  }
+
+  /// Whoever may not use what others leave has the quota for a limit: the two go up together.
+  private static boolean isTied(Entitlement gpu) {
+    return gpu.weightMillis() == 0 && gpu.limit() == gpu.deserved();
   }
 
   private static Situation raised(
@@ -154,7 +166,7 @@ public final class Adviser {
     var gpu = quota.gpu();
     var more =
         deserved
-            ? new Entitlement(gpuMillis, gpu.limit(), gpu.weightMillis())
+            ? new Entitlement(gpuMillis, isTied(gpu) ? gpuMillis : gpu.limit(), gpu.weightMillis())
             : new Entitlement(gpu.deserved(), gpuMillis, gpu.weightMillis());
     quotas.put(pool, new Quota(more, quota.cpu(), quota.memory(), quota.rank()));
     return quotas;

@@ -63,15 +63,14 @@ public record Gang(
   /// Where and since when a gang has been complete. `staleSince` is when it fell below its minimum.
   public record Running(String pool, Instant since, @Nullable Instant staleSince) {}
 
-  /// Pods that are alike.
+  /// Pods that are alike. Fewer than `min` of them may exist: then the gang waits for the others.
   public record PodSet(String name, int min, GpuRequest gpu, List<Member> pods) {
 
     public PodSet {
       pods = List.copyOf(pods);
-      if (min < 0 || min > pods.size()) {
+      if (min < 0) {
         throw new IllegalArgumentException(
-            "pod set %s has %d pods, of which %d cannot be the least that must run"
-                .formatted(name, pods.size(), min));
+            "%d cannot be the least number of pods of set %s".formatted(min, name));
       }
     }
   }

@@ -21,8 +21,8 @@ public record Quota(Entitlement gpu, Entitlement cpu, Entitlement memory, int ra
   }
 
   /// `deserved` is guaranteed, `limit` is never exceeded, and what others leave unused is shared in
-  /// proportion to `weightMillis`; weight 0 means no use beyond what is deserved. Amounts are in
-  /// the units of [Counted].
+  /// proportion to `weightMillis`; weight 0 means no share beyond what is deserved, only use of
+  /// what is idle. Amounts are in the units of [Counted].
   public record Entitlement(long deserved, long limit, long weightMillis) {
 
     public static final long UNLIMITED = Long.MAX_VALUE;
@@ -31,11 +31,6 @@ public record Quota(Entitlement gpu, Entitlement cpu, Entitlement memory, int ra
     static final Entitlement SHARING = new Entitlement(0, UNLIMITED, DEFAULT_WEIGHT_MILLIS);
     public static final Entitlement OPEN =
         new Entitlement(UNLIMITED, UNLIMITED, DEFAULT_WEIGHT_MILLIS);
-
-    /// The most that is ever used: with weight 0 what is deserved.
-    public long ceiling() {
-      return weightMillis == 0 ? Math.min(deserved, limit) : limit;
-    }
 
     public Entitlement {
       if (deserved < 0 || limit < 0 || weightMillis < 0) {

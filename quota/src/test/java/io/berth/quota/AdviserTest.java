@@ -37,18 +37,18 @@ class AdviserTest {
 
   @Test
   void aHigherLimitHelpsNobodyWhoMayOnlyUseTheQuota() {
-    world.pool("x", 1, 8).department("d", gpus(8, 1)).project("p", "d", gpus(2, 0));
+    world.pool("x", 1, 8).department("d", gpus(8, 1)).project("p", "d", gpus(2, 0, 2));
     world.gang("more", "p", 1, 4);
 
     assertThat(advice("more")).containsExactly(new Advice.RaiseQuota("p", "x", 4000));
   }
 
   @Test
-  void aHigherQuotaHelpsNobodyWhoseLimitIsLower() {
+  void aLimitBeyondTheQuotaIsRaisedAlone() {
     world.pool("x", 1, 8).department("d", gpus(8, 1)).project("p", "d", gpus(2, 0, 3));
     world.gang("more", "p", 1, 4);
 
-    assertThat(advice("more")).isEmpty();
+    assertThat(advice("more")).containsExactly(new Advice.RaiseLimit("p", "x", 4000));
   }
 
   @Test

@@ -176,6 +176,20 @@ class ArbiterTest {
   }
 
   @Test
+  void withoutAWeightThereIsNoShareBeyondTheQuotaButUseOfWhatIsIdle() {
+    org("a", 4, 0, "b", 4, 1);
+    fill("a", 20);
+    world.pass();
+    assertThat(running("a")).isEqualTo(20);
+    fill("b", 20);
+
+    world.pass();
+
+    assertThat(running("a")).isEqualTo(4);
+    assertThat(running("b")).isEqualTo(16);
+  }
+
+  @Test
   void whatIsWithinItsShareIsNotTaken() {
     org("a", 4, 1, "b", 16, 1);
     fill("b", 16);

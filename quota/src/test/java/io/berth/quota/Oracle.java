@@ -33,7 +33,7 @@ final class Oracle {
     long least = Ledger.least(gang);
     for (var unit : units(gang)) {
       var quota = unit.quota(pool).gpu();
-      boolean limited = least + used(unit, gone) > quota.ceiling();
+      boolean limited = least + used(unit, gone) > quota.limit();
       if (limited || (firm && least + ledger.allocated(unit, pool, true) > quota.deserved())) {
         return false;
       }

@@ -49,7 +49,9 @@ final class Simulation {
 
   private Quota quota(int most) {
     long limit = random.nextInt(4) == 0 ? random.nextInt(2 * most) * 1000L : Entitlement.UNLIMITED;
-    var gpu = new Entitlement(random.nextInt(most) * 1000L, limit, random.nextInt(4) * 1000L);
+    long deserved = random.nextInt(most) * 1000L;
+    long weight = random.nextInt(4) * 1000L;
+    var gpu = new Entitlement(deserved, weight == 0 ? Math.min(deserved, limit) : limit, weight);
     return new Quota(gpu, Entitlement.OPEN, Entitlement.OPEN, 100 - random.nextInt(2));
   }
 
@@ -202,7 +204,7 @@ final class Simulation {
     var quota = unit.quota(pool).gpu();
     assertThat(ledger.allocated(unit, pool, false))
         .as("limit of %s in %s in %d", unit.id(), pool, seed)
-        .isLessThanOrEqualTo(quota.ceiling());
+        .isLessThanOrEqualTo(quota.limit());
     assertThat(ledger.allocated(unit, pool, true))
         .as("non-preemptible of %s in %s in %d", unit.id(), pool, seed)
         .isLessThanOrEqualTo(quota.deserved());
@@ -250,7 +252,7 @@ final class Simulation {
     long least = Ledger.least(gang);
     for (var unit : List.of(project, ledger.department(project))) {
       var quota = unit.quota(pool).gpu();
-      if (least > quota.ceiling() || (firm && least > quota.deserved())) {
+      if (least > quota.limit() || (firm && least > quota.deserved())) {
         return false;
       }
     }

@@ -40,7 +40,7 @@ final class Queue {
     for (var resource : RESOURCES) {
       int r = resource.index();
       deserved[r] = quota.of(resource).deserved();
-      limit[r] = quota.of(resource).ceiling();
+      limit[r] = quota.of(resource).limit();
       weight[r] = quota.of(resource).weightMillis();
     }
   }

@@ -89,11 +89,13 @@ final class Entitlements {
     return quotas;
   }
 
+  /// Whoever has no weight may not go over quota, even where devices are idle: the quota is a
+  /// limit.
   private static Entitlement entitlement(Tree share, long unit, long unset) {
-    return new Entitlement(
-        amount(share, "deserved", unit, unset),
-        amount(share, "limit", unit, Entitlement.UNLIMITED),
-        amount(share, "overQuotaWeight", 1000, Entitlement.DEFAULT_WEIGHT_MILLIS));
+    long deserved = amount(share, "deserved", unit, unset);
+    long limit = amount(share, "limit", unit, Entitlement.UNLIMITED);
+    long weight = amount(share, "overQuotaWeight", 1000, Entitlement.DEFAULT_WEIGHT_MILLIS);
+    return new Entitlement(deserved, weight == 0 ? Math.min(deserved, limit) : limit, weight);
   }
 
   private static long amount(Tree share, String field, long unit, long unset) {
