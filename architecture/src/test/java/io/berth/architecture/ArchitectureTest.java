@@ -23,6 +23,13 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("io.berth");
 
+  /// Where requests come in, and where the answer to HEAD loses its body.
+  private static final Set<String> MAY_ASK_FOR_THE_METHOD =
+      Set.of(
+          "io.berth.server.Pipeline",
+          "io.berth.server.http.Exchange",
+          "io.berth.app.WorkloadLayer");
+
   @Test
   void modulesKnowOnlyWhomTheyMay() {
     var forbidden = new TreeSet<String>();
@@ -101,6 +108,22 @@ class ArchitectureTest {
       }
     }
     assertThat(complaints).isEmpty();
+  }
+
+  /// What a request does is read from its method once, and then authorized and carried out.
+  @Test
+  void nobodyAsksForTheMethodOfARequestOnceItIsKnownWhatItDoes() {
+    var again = new TreeSet<String>();
+    for (var from : CLASSES) {
+      for (var call : from.getMethodCallsFromSelf()) {
+        if (call.getTarget().getName().equals("method")
+            && call.getTargetOwner().getName().equals("io.berth.server.http.Call")
+            && !MAY_ASK_FOR_THE_METHOD.contains(from.getName())) {
+          again.add(call.getDescription());
+        }
+      }
+    }
+    assertThat(again).as("calls of Call.method()").isEmpty();
   }
 
   private static void checkModule(

@@ -9,6 +9,7 @@ import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import io.berth.server.identity.Tokens;
 import io.berth.server.registry.Catalog;
+import io.berth.server.request.Action;
 import io.berth.server.request.RequestInfo;
 import io.berth.server.rest.Refusals;
 import java.nio.charset.StandardCharsets;
@@ -73,14 +74,15 @@ final class PathEndpoint {
         || (info.version().equals("v1") && REVIEWS.contains(group));
   }
 
-  Answer answer(Call call) {
+  Answer answer(Call call, RequestInfo info) {
     var path = call.path();
     var clean =
         path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     if (clean.startsWith("/healthz") || clean.startsWith("/livez") || clean.startsWith("/readyz")) {
       return health.answer(clean, call.query());
     }
-    if (!call.method().equals("GET") && isRouted(clean)) {
+    boolean reads = info.action() == Action.GET;
+    if (!reads && isRouted(clean)) {
       return notAllowed();
     }
     var tree = tree(clean);
@@ -90,7 +92,7 @@ final class PathEndpoint {
     if (clean.equals("/metrics")) {
       return metrics.answer(call.header("Accept"));
     }
-    if (clean.equals(SnapshotEndpoint.PATH) && call.method().equals("GET")) {
+    if (clean.equals(SnapshotEndpoint.PATH) && reads) {
       return snapshots.answer();
     }
     if (clean.equals("/metrics/slis")) {

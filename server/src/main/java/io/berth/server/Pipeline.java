@@ -88,7 +88,7 @@ final class Pipeline implements Endpoint {
     try (var _ = lanes.enter(info)) {
       authorizer.check(question);
       if (!info.isResource()) {
-        return paths.answer(call);
+        return paths.answer(call, info);
       }
       if (info.path().startsWith("//") || info.path().startsWith("/apis//")) {
         return PathEndpoint.pageNotFound();
@@ -106,6 +106,7 @@ final class Pipeline implements Endpoint {
     }
     var selector = selector(info, call);
     return new Authorizer.Request(
+        true,
         user,
         info.verb(),
         info.group(),
@@ -120,20 +121,22 @@ final class Pipeline implements Endpoint {
 
   /// A list or watch of one name by field selector counts as a request for that name.
   private static String nameAsked(RequestInfo info, FieldSelector selector) {
-    if (!info.name().isEmpty()) {
-      return info.name();
-    }
     var name = selector.required("metadata.name");
-    return name == null ? "" : name;
+    boolean read = info.verb().equals("list") || info.verb().equals("watch");
+    return name == null || !info.name().isEmpty() || !read || !isSegment(name) ? info.name() : name;
+  }
+
+  private static boolean isSegment(String name) {
+    return !name.equals(".") && !name.equals("..") && !name.contains("/") && !name.contains("%");
   }
 
   /// The field selector of a request for many objects; one that makes no sense selects nothing here
-  /// and is refused later.
+  /// and is refused later. As in Kubernetes, it does not count where the path names the verb.
   private static FieldSelector selector(RequestInfo info, Call call) {
     var text = call.query().text("fieldSelector");
     boolean many =
         switch (info.verb()) {
-          case "list", "watch", "deletecollection" -> true;
+          case "list", "watch", "deletecollection" -> !info.verbInPath();
           default -> false;
         };
     if (!many || text.isEmpty()) {

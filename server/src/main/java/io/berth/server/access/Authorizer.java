@@ -24,9 +24,11 @@ public interface Authorizer {
     }
   }
 
-  /// A question. For paths that are no resources, `resource` is empty and `path` is not. `selector`
-  /// is that of a list or watch.
+  /// A question, about a resource or a path that is none; `selector` is that of a list or watch.
+  ///
+  /// `/api/v1//pods` is about a resource, too, although that has no name.
   record Request(
+      boolean isResource,
       User user,
       String verb,
       String group,
@@ -49,6 +51,7 @@ public interface Authorizer {
         String name,
         String path) {
       this(
+          true,
           user,
           verb,
           group,
@@ -62,11 +65,7 @@ public interface Authorizer {
     }
 
     public static Request ofPath(User user, String verb, String path) {
-      return new Request(user, verb, "", "", "", "", "", "", path);
-    }
-
-    public boolean isResource() {
-      return !resource.isEmpty();
+      return new Request(false, user, verb, "", "", "", "", "", "", path, FieldSelector.ALL);
     }
 
     /// `pods` or `pods/status`.

@@ -10,6 +10,7 @@ import io.berth.server.access.Authorizer;
 import io.berth.server.access.Escalation;
 import io.berth.server.access.Objects;
 import io.berth.server.access.ParamAccess;
+import io.berth.server.request.Action;
 import io.berth.store.Entry;
 import io.berth.store.Index;
 import io.berth.store.Key;
@@ -86,6 +87,21 @@ final class Storage implements Objects {
 
   Authorizer authorizer() {
     return authorizer;
+  }
+
+  /// Refuses a change that makes an object to those who may change objects, but not make them.
+  void checkMayCreate(Resource resource, String namespace, String name, User user) {
+    authorizer.check(
+        new Authorizer.Request(
+            user,
+            Action.CREATE.verb(),
+            resource.group(),
+            resource.version(),
+            resource.plural(),
+            "",
+            namespace,
+            name,
+            ""));
   }
 
   /// Refuses a write by which somebody would come to more than they may.

@@ -68,6 +68,7 @@ final class StoreLookup implements Lookup {
       return Request.ofPath(user, question.verb(), question.path());
     }
     return new Request(
+        true,
         user,
         question.verb(),
         question.group(),

@@ -167,6 +167,7 @@ final class Writes {
     if (created == null || !subresource.isEmpty()) {
       throw ApiException.notFound(served.resource(), name);
     }
+    storage.checkMayCreate(served.resource(), namespace, name, context.user());
     try {
       return create(served, namespace, created, context, change.managesFields());
     } catch (ApiException e) {

@@ -47,20 +47,21 @@ final class ComponentStatuses {
   }
 
   Answer answer(Call call, RequestInfo info, User user) {
-    if (!info.namespace().isEmpty()
-        || !info.subresource().isEmpty()
-        || info.path().startsWith("/api/v1/watch/")) {
+    if (!info.namespace().isEmpty() || !info.subresource().isEmpty() || info.verbInPath()) {
       throw ResourceEndpoint.noSuchResource();
-    }
-    if (!call.method().equals("GET")) {
-      return ResourceEndpoint.notAllowed();
     }
     var media = Media.negotiate(call.header("accept"), info.name().isEmpty());
     var view = new View(SERVED, media, call.query().text("includeObject"), clock.instant());
     var exchange = new Exchange(call, info, user, SERVED, view);
     exchange.warnOfDeprecation();
     try {
-      return info.name().isEmpty() ? list(exchange) : get(exchange);
+      return switch (info.action()) {
+        case GET -> get(exchange);
+        case LIST -> list(exchange);
+        case WATCH -> throw noWatch();
+        case CREATE, UPDATE, PATCH, DELETE, DELETE_COLLECTION, NONE ->
+            ResourceEndpoint.notAllowed();
+      };
     } catch (ApiException e) {
       return exchange.refused(e);
     }
@@ -78,14 +79,15 @@ final class ComponentStatuses {
     return exchange.answer(200, exchange.view().object(status(name)));
   }
 
+  private static ApiException noWatch() {
+    return new ApiException(
+        405,
+        "MethodNotAllowed",
+        "watch is not supported on resources of kind \"componentstatuses\"",
+        Tree.of("kind", "componentstatuses"));
+  }
+
   private Answer list(Exchange exchange) {
-    if (exchange.info().verb().equals("watch")) {
-      throw new ApiException(
-          405,
-          "MethodNotAllowed",
-          "watch is not supported on resources of kind \"componentstatuses\"",
-          Tree.of("kind", "componentstatuses"));
-    }
     var options = Options.list(exchange.call().query(), false);
     var selected = registry.matcher(SERVED, options);
     var found = NAMES.stream().map(this::status).filter(selected).toList();

@@ -13,13 +13,13 @@ import io.berth.server.http.Call;
 import io.berth.server.identity.Tokens;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.WriteOptions;
+import io.berth.server.request.Action;
 import io.berth.server.request.Media;
 import io.berth.server.request.RequestInfo;
 import io.berth.server.view.View;
 import io.berth.server.watch.WatchStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -50,6 +50,7 @@ public final class ResourceEndpoint {
     this.subresources =
         new SubresourceEndpoint(
             registry,
+            authorizer,
             tokens,
             bodies,
             patches,
@@ -75,14 +76,17 @@ public final class ResourceEndpoint {
     if (isOutOfScope(info, namespaced)) {
       throw noSuchResource();
     }
+    if (info.verbInPath() && !isWatchPath(info)) {
+      throw noSuchResource();
+    }
     boolean collection = info.name().isEmpty();
     if (collection && !info.subresource().isEmpty()) {
-      return nameless(call, info);
+      return nameless(info);
     }
     if (collection && namespaced && info.namespace().isEmpty() && !isRead(info)) {
       return notAllowed();
     }
-    if (call.method().equals("PATCH") && !collection && info.subresource().isEmpty()) {
+    if (info.action() == Action.PATCH && !collection && info.subresource().isEmpty()) {
       Patches.type(call, served);
     }
     var media = Media.negotiate(call.header("accept"), collection && isRead(info));
@@ -98,37 +102,40 @@ public final class ResourceEndpoint {
 
   private Answer main(Exchange exchange) {
     boolean collection = exchange.info().name().isEmpty();
-    return switch (exchange.call().method()) {
-      case "GET" -> {
-        if (exchange.info().verb().equals("watch")) {
-          yield watch(exchange);
-        }
-        yield collection ? list(exchange) : get(exchange);
-      }
-      case "POST" -> collection ? create(exchange) : notAllowed();
-      case "PUT" -> collection ? notAllowed() : update(exchange);
-      case "PATCH" -> collection ? notAllowed() : patch(exchange);
-      case "DELETE" -> {
-        if (!collection) {
-          yield delete(exchange);
-        }
-        yield exchange.served().storage().equals(Resource.NAMESPACES)
-            ? notAllowed()
-            : deleteCollection(exchange);
-      }
-      default -> notAllowed();
+    return switch (exchange.info().action()) {
+      case GET -> get(exchange);
+      case LIST -> list(exchange);
+      case WATCH -> watch(exchange);
+      case CREATE -> collection ? create(exchange) : notAllowed();
+      case UPDATE -> collection ? notAllowed() : update(exchange);
+      case PATCH -> collection ? notAllowed() : patch(exchange);
+      case DELETE -> delete(exchange);
+      case DELETE_COLLECTION ->
+          exchange.served().storage().equals(Resource.NAMESPACES)
+              ? notAllowed()
+              : deleteCollection(exchange);
+      case NONE -> notAllowed();
     };
   }
 
+  /// `/watch/` goes before objects and collections, not before what hangs below an object.
+  private static boolean isWatchPath(RequestInfo info) {
+    return info.verb().equals(Action.WATCH.verb())
+        && info.subresource().isEmpty()
+        && info.rest().isEmpty();
+  }
+
   /// A subresource of nothing.
-  private static Answer nameless(Call call, RequestInfo info) {
+  private static Answer nameless(RequestInfo info) {
     boolean creates = CREATED.contains(info.resource() + "/" + info.subresource());
-    var methods =
-        creates
-            ? List.of("POST")
-            : info.subresource().equals("log") ? List.of("GET") : List.of("GET", "PUT", "PATCH");
-    boolean allowed = methods.contains(call.method());
-    if (allowed) {
+    boolean served =
+        switch (info.action()) {
+          case GET, LIST, WATCH -> !creates;
+          case UPDATE, PATCH -> !creates && !info.subresource().equals("log");
+          case CREATE -> creates;
+          case DELETE, DELETE_COLLECTION, NONE -> false;
+        };
+    if (served) {
       throw ApiException.badRequest("name must be provided");
     }
     return notAllowed();
@@ -143,7 +150,7 @@ public final class ResourceEndpoint {
   }
 
   private static boolean isRead(RequestInfo info) {
-    return info.verb().equals("list") || info.verb().equals("watch");
+    return info.action() == Action.LIST || info.action() == Action.WATCH;
   }
 
   private Answer get(Exchange exchange) {

@@ -19,6 +19,7 @@ import io.berth.server.registry.Context;
 import io.berth.server.registry.Outcome;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.Served;
+import io.berth.server.request.Action;
 import io.berth.server.request.FieldSelector;
 import io.berth.server.request.Media;
 import io.berth.server.request.RequestInfo;
@@ -82,10 +83,11 @@ final class ReviewEndpoint {
     var resource = RESOURCES.get(info.group() + "/" + info.resource());
     if (resource == null
         || !info.name().isEmpty()
+        || info.verbInPath()
         || resource.namespaced() == info.namespace().isEmpty()) {
       throw ResourceEndpoint.noSuchResource();
     }
-    if (!call.method().equals("POST")) {
+    if (info.action() != Action.CREATE) {
       return ResourceEndpoint.notAllowed();
     }
     var served =
@@ -200,6 +202,7 @@ final class ReviewEndpoint {
           path == null ? "" : path.textOrEmpty("path"));
     }
     return new Request(
+        true,
         user,
         asked.textOrEmpty("verb"),
         asked.textOrEmpty("group"),

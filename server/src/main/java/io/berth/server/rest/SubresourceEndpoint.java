@@ -2,17 +2,20 @@ package io.berth.server.rest;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import io.berth.server.access.Authorizer;
 import io.berth.server.http.Answer;
 import io.berth.server.identity.Tokens;
 import io.berth.server.registry.Context;
 import io.berth.server.registry.Outcome;
 import io.berth.server.registry.Registry;
+import io.berth.server.request.Action;
 import java.time.InstantSource;
 
 /// Serves what hangs below an object: doors to the object itself, `scale`, and actions.
 final class SubresourceEndpoint {
 
   private final Registry registry;
+  private final Authorizer authorizer;
   private final Bodies bodies;
   private final Patches patches;
   private final InstantSource clock;
@@ -21,12 +24,14 @@ final class SubresourceEndpoint {
 
   SubresourceEndpoint(
       Registry registry,
+      Authorizer authorizer,
       Tokens tokens,
       Bodies bodies,
       Patches patches,
       PodLogs podLogs,
       InstantSource clock) {
     this.podLogs = podLogs;
+    this.authorizer = authorizer;
     this.registry = registry;
     this.bodies = bodies;
     this.patches = patches;
@@ -53,13 +58,13 @@ final class SubresourceEndpoint {
   }
 
   private Answer door(Exchange exchange) {
-    if (exchange.info().subresource().equals("finalize")
-        && !exchange.call().method().equals("PUT")) {
+    var action = exchange.info().action();
+    if (exchange.info().subresource().equals("finalize") && action != Action.UPDATE) {
       return ResourceEndpoint.notAllowed();
     }
-    return switch (exchange.call().method()) {
-      case "GET" -> exchange.answer(200, exchange.view().object(fetch(exchange)));
-      case "PUT" -> {
+    return switch (action) {
+      case GET -> exchange.answer(200, exchange.view().object(fetch(exchange)));
+      case UPDATE -> {
         var context = context(exchange, "UpdateOptions");
         var object = exchange.body(bodies, context);
         yield exchange.answer(
@@ -72,8 +77,8 @@ final class SubresourceEndpoint {
                 context),
             context);
       }
-      case "PATCH" -> patchDoor(exchange);
-      default -> ResourceEndpoint.notAllowed();
+      case PATCH -> patchDoor(exchange);
+      case LIST, WATCH, CREATE, DELETE, DELETE_COLLECTION, NONE -> ResourceEndpoint.notAllowed();
     };
   }
 
@@ -87,12 +92,12 @@ final class SubresourceEndpoint {
 
   private Answer scale(Exchange exchange) {
     var info = exchange.info();
-    return switch (exchange.call().method()) {
-      case "GET" -> {
+    return switch (info.action()) {
+      case GET -> {
         var scale = registry.scaleOf(exchange.served(), fetch(exchange).object());
         yield exchange.answer(200, exchange.view().object(scale));
       }
-      case "PUT" -> {
+      case UPDATE -> {
         var context = context(exchange, "UpdateOptions");
         var scale = exchange.body(bodies, "autoscaling/v1", "Scale", context);
         yield exchange.answer(
@@ -100,21 +105,21 @@ final class SubresourceEndpoint {
                 exchange.served(), exchange.namespace(), info.name(), _ -> scale, context),
             context);
       }
-      case "PATCH" -> {
+      case PATCH -> {
         var type = Patches.type(exchange.call(), exchange.served());
         var context =
             exchange.context(
                 Options.write(exchange.call(), "PatchOptions", type == Patches.Type.APPLY), clock);
         yield exchange.answer(patches.patchScale(exchange, type, context), context);
       }
-      default -> ResourceEndpoint.notAllowed();
+      case LIST, WATCH, CREATE, DELETE, DELETE_COLLECTION, NONE -> ResourceEndpoint.notAllowed();
     };
   }
 
   private Answer action(Exchange exchange) {
     var what = exchange.served().storage().plural() + "/" + exchange.info().subresource();
-    boolean post = exchange.call().method().equals("POST");
-    boolean read = exchange.call().method().equals("GET");
+    boolean post = exchange.info().action() == Action.CREATE;
+    boolean read = exchange.info().action() == Action.GET;
     return switch (what) {
       case "pods/binding" -> post ? bind(exchange) : ResourceEndpoint.notAllowed();
       case "pods/eviction" -> post ? evict(exchange) : ResourceEndpoint.notAllowed();
@@ -161,9 +166,12 @@ final class SubresourceEndpoint {
   }
 
   private Answer connect(Exchange exchange) {
+    var subresource = exchange.info().subresource();
+    if (!subresource.equals("proxy")) {
+      checkMayCreate(exchange);
+    }
     var pod = fetch(exchange).object();
     var name = pod.textOrEmpty("metadata", "name");
-    var subresource = exchange.info().subresource();
     if (subresource.equals("exec") || subresource.equals("attach")) {
       PodLogs.container(pod, exchange.call().query().text("container"));
     }
@@ -175,6 +183,27 @@ final class SubresourceEndpoint {
     }
     throw ApiException.badRequest(
         "pod %s runs on a simulated node; %s is not available there".formatted(name, subresource));
+  }
+
+  /// Browsers open a connection with GET, but who may only read must not run anything: as in
+  /// Kubernetes, that needs the right to create, whatever the method.
+  private void checkMayCreate(Exchange exchange) {
+    var info = exchange.info();
+    var decision =
+        authorizer.decide(
+            new Authorizer.Request(
+                exchange.user(),
+                Action.CREATE.verb(),
+                info.group(),
+                info.version(),
+                info.resource(),
+                info.subresource(),
+                info.namespace(),
+                info.name(),
+                info.path()));
+    if (!decision.allowed()) {
+      throw ApiException.forbidden(exchange.served().resource(), info.name(), decision.reason());
+    }
   }
 
   private io.berth.store.Entry fetch(Exchange exchange) {
