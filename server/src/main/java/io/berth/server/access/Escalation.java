@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class Escalation {
 
   private static final String MASTERS = "system:masters";
+  private static final List<String> COLLECTED =
+      List.of("ownerReferences", "finalizers", "managedFields");
 
   private final Authorizer authorizer;
   private final Objects objects;
@@ -26,31 +28,45 @@ public final class Escalation {
   }
 
   /// Refuses a role or binding that grants too much. Other resources pass.
+  ///
+  /// As in Kubernetes, any change is judged as if the whole were given anew, since a label alone
+  /// can hand a role's rules on to another; only what the garbage collector needs is free.
   public void check(Resource resource, Tree object, @Nullable Tree old, User user) {
-    if (!resource.group().equals(Rbac.GROUP) || user.isIn(MASTERS)) {
+    if (!resource.group().equals(Rbac.GROUP)
+        || user.isIn(MASTERS)
+        || (old != null && collectable(object).equals(collectable(old)))) {
       return;
     }
     var namespace = object.textOrEmpty("metadata", "namespace");
     var name = object.textOrEmpty("metadata", "name");
-    boolean binding = resource.plural().endsWith("bindings");
-    if (old != null && (binding ? sameBinding(object, old) : sameRules(object, old))) {
-      return;
-    }
-    if (binding) {
+    if (resource.plural().endsWith("bindings")) {
       checkBinding(resource, object, namespace, name, user);
-    } else if (!may(user, "escalate", resource.plural(), namespace, name)) {
+    } else if (!may(user, "escalate", resource.plural(), namespace, old == null ? "" : name)) {
       confirm(resource, name, user, namespace, Rule.of(object));
+      if (gathers(object) || (old != null && gathers(old))) {
+        confirmAll(resource, name, user);
+      }
     }
   }
 
-  private static boolean sameRules(Tree object, Tree old) {
-    return object.list("rules").equals(old.list("rules"))
-        && java.util.Objects.equals(object.get("aggregationRule"), old.get("aggregationRule"));
+  /// The object without what may change so that it can be deleted in the end.
+  private static Tree collectable(Tree object) {
+    var copy = object.copy();
+    var metadata = copy.child("metadata");
+    COLLECTED.forEach(metadata::remove);
+    return copy;
   }
 
-  private static boolean sameBinding(Tree object, Tree old) {
-    return java.util.Objects.equals(object.get("roleRef"), old.get("roleRef"))
-        && object.list("subjects").equals(old.list("subjects"));
+  private static boolean gathers(Tree role) {
+    return !role.list("aggregationRule", "clusterRoleSelectors").isEmpty();
+  }
+
+  /// What gathers other roles can come to hold anything, and keep it when they are cut.
+  private void confirmAll(Resource resource, String name, User user) {
+    if (!Rule.uncovered(authorizer.rules(user, ""), Rule.EVERYTHING).isEmpty()) {
+      throw ApiException.forbidden(
+          resource, name, "must have cluster-admin privileges to use the aggregationRule");
+    }
   }
 
   private void checkBinding(

@@ -13,6 +13,14 @@ public record Rule(
     List<String> names,
     List<String> paths) {
 
+  private static final List<String> ANY = List.of("*");
+
+  /// What `cluster-admin` may.
+  static final List<Rule> EVERYTHING =
+      List.of(
+          new Rule(ANY, ANY, ANY, List.of(), List.of()),
+          new Rule(ANY, List.of(), List.of(), List.of(), ANY));
+
   static List<Rule> of(Tree role) {
     return ofRules(role.trees("rules"));
   }
