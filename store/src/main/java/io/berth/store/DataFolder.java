@@ -11,16 +11,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Set;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /// The folder of a durable store: who uses it, in which format it is, and how far it had come.
 ///
 /// `LOCK` is held while the store is open, and names the process. `FORMAT` is written first and
-/// never changes. `HEAD` notes, about every second, a revision that is surely on disk: a ledger
-/// that ends before it has lost something. `ledger/` belongs to RocksDB.
+/// never changes. `HEAD` says how far the ledger has come: see [Head]. `ledger/` belongs to RocksDB.
 final class DataFolder implements AutoCloseable {
 
   private static final int FORMAT = 1;
@@ -31,11 +28,13 @@ final class DataFolder implements AutoCloseable {
   private static final String LOCK_FILE = "LOCK";
   private static final String FORMAT_FILE = "FORMAT";
   private static final String HEAD_FILE = "HEAD";
+  private static final String LEDGER = "ledger";
   private static final Set<String> OWN_BEFORE_FORMAT = Set.of(LOCK_FILE, FORMAT_FILE + ".new");
 
   private final Path path;
   private final FileChannel channel;
   private final FileLock lock;
+  private @Nullable FileChannel heads;
 
   private DataFolder(Path path, FileChannel channel, FileLock lock) {
     this.path = path;
@@ -50,7 +49,7 @@ final class DataFolder implements AutoCloseable {
       checkSpace(path);
       var folder = lock(path);
       try {
-        folder.checkFormat();
+        folder.prepareFormat();
       } catch (IOException | RuntimeException e) {
         folder.close();
         throw e;
@@ -81,12 +80,17 @@ final class DataFolder implements AutoCloseable {
       channel.close();
       throw new UnusableFolderException(
           "data folder %s is in use by process %s; stop it first, or choose another folder"
-              .formatted(path, Files.readString(file).strip()));
+              .formatted(path, user(file)));
     }
     channel.truncate(0);
     var pid = ProcessHandle.current().pid() + "\n";
     channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
     return new DataFolder(path, channel, lock);
+  }
+
+  /// The process that its lock file names.
+  private static String user(Path lockFile) throws IOException {
+    return Files.readString(lockFile, StandardCharsets.ISO_8859_1).replaceAll("\\D", "");
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
@@ -100,6 +104,9 @@ final class DataFolder implements AutoCloseable {
   private static void checkOurs(Path path) throws IOException {
     if (Files.exists(path.resolve(FORMAT_FILE))) {
       return;
+    }
+    if (Files.exists(path.resolve(HEAD_FILE)) || Files.exists(path.resolve(LEDGER))) {
+      throw new Damage(path.resolve(FORMAT_FILE), "is missing from a data folder").refusal();
     }
     try (var files = Files.list(path)) {
       var stranger =
@@ -115,20 +122,25 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  private void checkFormat() throws IOException {
+  private void prepareFormat() throws IOException {
+    if (Files.exists(path.resolve(FORMAT_FILE))) {
+      checkFormat(path);
+    } else {
+      writeFormat();
+    }
+  }
+
+  /// Throws when this version does not read what is in the folder, or nobody can tell.
+  static void checkFormat(Path path) throws IOException {
     var file = path.resolve(FORMAT_FILE);
     if (!Files.exists(file)) {
-      replace(FORMAT_FILE, FORMAT + "\n", true);
-      return;
+      throw new Damage(file, "is missing from a data folder").refusal();
     }
-    var text = Files.readString(file).strip();
-    int format;
-    try {
-      format = Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw new CorruptStoreException(
-          "%s says \"%s\" where a number is expected".formatted(file, text), e);
+    var text = Files.readString(file, StandardCharsets.ISO_8859_1);
+    if (!text.matches("[1-9]\\d{0,8}\n")) {
+      throw new Damage(file, "is damaged: it does not hold the number of a format").refusal();
     }
+    int format = Integer.parseInt(text.strip());
     if (format > FORMAT) {
       throw new UnusableFolderException(
           ("data folder %s has format %d, and this version reads formats up to %d;"
@@ -138,27 +150,55 @@ final class DataFolder implements AutoCloseable {
   }
 
   Path ledger() {
-    return path.resolve("ledger");
+    return path.resolve(LEDGER);
   }
 
-  /// Notes that everything up to this revision is on disk.
-  void noteHead(long revision, boolean clean) {
+  Path headFile() {
+    return path.resolve(HEAD_FILE);
+  }
+
+  /// Notes how far the ledger has come; in place, hence quick.
+  void note(Head head) {
     try {
-      var text = revision + (clean ? " clean" : " open");
-      replace(HEAD_FILE, text + " " + crc(text) + "\n", false);
+      if (heads == null) {
+        heads = openHead();
+      }
+      heads.write(ByteBuffer.wrap(head.encoded()), 0);
     } catch (IOException e) {
       // The note is a second line of defence; the ledger itself will say that the disk is full.
     }
   }
 
+  /// [#note(Head)] that outlives a loss of power: for the first one of a run, and the last.
+  void noteDurably(Head head) {
+    note(head);
+    try {
+      if (heads != null) {
+        heads.force(true);
+      }
+    } catch (IOException e) {
+      // As above.
+    }
+  }
+
+  private FileChannel openHead() throws IOException {
+    var file = path.resolve(HEAD_FILE);
+    boolean isNew = !Files.exists(file);
+    var opened = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (isNew) {
+      sync(path);
+    }
+    return opened;
+  }
+
   /// What was last noted; `null` when there is no note, or none that can be trusted.
   @Nullable Head head() {
+    return head(path);
+  }
+
+  static @Nullable Head head(Path path) {
     try {
-      var parts = List.of(Files.readString(path.resolve(HEAD_FILE)).strip().split(" "));
-      if (parts.size() != 3 || !crc(parts.get(0) + " " + parts.get(1)).equals(parts.get(2))) {
-        return null;
-      }
-      return new Head(Long.parseLong(parts.get(0)), parts.get(1).equals("clean"));
+      return Head.decoded(Files.readAllBytes(path.resolve(HEAD_FILE)));
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {
@@ -166,26 +206,16 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  private static String crc(String text) {
-    var crc = new CRC32C();
-    crc.update(text.getBytes(StandardCharsets.US_ASCII));
-    return Long.toHexString(crc.getValue());
-  }
-
-  private void replace(String name, String text, boolean durably) throws IOException {
-    var temporary = path.resolve(name + ".new");
-    Files.writeString(temporary, text);
-    if (durably) {
-      sync(temporary);
-    }
+  private void writeFormat() throws IOException {
+    var temporary = path.resolve(FORMAT_FILE + ".new");
+    Files.writeString(temporary, FORMAT + "\n");
+    sync(temporary);
     Files.move(
         temporary,
-        path.resolve(name),
+        path.resolve(FORMAT_FILE),
         StandardCopyOption.ATOMIC_MOVE,
         StandardCopyOption.REPLACE_EXISTING);
-    if (durably) {
-      sync(path);
-    }
+    sync(path);
   }
 
   private static void sync(Path fileOrFolder) throws IOException {
@@ -197,13 +227,13 @@ final class DataFolder implements AutoCloseable {
   @Override
   public void close() {
     try {
+      if (heads != null) {
+        heads.close();
+      }
       lock.release();
       channel.close();
     } catch (IOException e) {
       throw new UnusableFolderException("cannot release data folder " + path + ": " + e, e);
     }
   }
-
-  /// `clean` when the store was closed, rather than killed, at this revision.
-  record Head(long revision, boolean clean) {}
 }

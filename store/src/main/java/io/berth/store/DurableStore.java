@@ -35,7 +35,13 @@ final class DurableStore {
 
   private static RocksLedger openLedger(DataFolder folder, List<String> notes) {
     var path = folder.ledger();
-    WalTail.trim(path).ifPresent(notes::add);
+    var scan = LedgerScan.of(path);
+    if (!scan.damages().isEmpty()) {
+      throw scan.damages().getFirst().refusal();
+    }
+    if (scan.torn() != null) {
+      notes.add(TornTail.cut(path, scan, scan.torn(), folder.head()));
+    }
     try {
       return RocksLedger.open(path);
     } catch (RocksDBException e) {
@@ -50,8 +56,7 @@ final class DurableStore {
   static RuntimeException refusal(Path path, RocksDBException e) {
     return isCorruption(e)
         ? new CorruptStoreException(
-            "%s is damaged and was left as it is: %s; restore a snapshot into another folder"
-                .formatted(path, e.getMessage()),
+            "%s is damaged: %s; it was left as it is".formatted(path, e.getMessage()),
             e)
         : new UnusableFolderException("cannot open %s: %s".formatted(path, e.getMessage()), e);
   }
@@ -65,20 +70,25 @@ final class DurableStore {
       throw refusal(folder.ledger(), e);
     }
     var recovered = recovery.finish();
-    checkHead(folder, recovered.state().revision(), notes);
+    checkHead(folder, ledger, recovered, notes);
     return recovered;
   }
 
-  private static void checkHead(DataFolder folder, long revision, List<String> notes) {
+  private static void checkHead(
+      DataFolder folder, RocksLedger ledger, Recovery.Recovered recovered, List<String> notes) {
     var head = folder.head();
+    long revision = recovered.state().revision();
     if (head == null) {
+      if (revision > Base.START.revision()) {
+        notes.add(
+            "%s is missing or damaged: whether something is missing behind revision %d cannot be said"
+                .formatted(folder.headFile(), revision));
+      }
       return;
     }
-    if (head.revision() > revision) {
-      throw new CorruptStoreException(
-          ("%s ends at revision %d although revision %d had been written; it was left as it is;"
-                  + " restore a snapshot into another folder")
-              .formatted(folder.ledger(), revision, head.revision()));
+    var objection = head.objection(ledger, revision);
+    if (objection != null) {
+      throw new Damage(folder.ledger(), objection).refusal();
     }
     if (!head.clean()) {
       notes.add(
@@ -97,11 +107,20 @@ final class DurableStore {
             recovered.history(),
             settings.retention(),
             forgotten::add);
-    folder.noteHead(recovered.state().revision(), false);
+    identify(folder, ledger);
+    folder.noteDurably(ledger.head(recovered.state().revision(), false));
     var noted = new NotedLedger(ledger, folder, recovered.state().revision());
     var commits = new GroupCommit(noted, timeline, forgotten, settings.clock());
     return new RevisionStore(
         settings, timeline, commits, recovered.expiries(), recovered.sharing());
+  }
+
+  private static void identify(DataFolder folder, RocksLedger ledger) {
+    try {
+      ledger.identify();
+    } catch (RocksDBException e) {
+      throw refusal(folder.ledger(), e);
+    }
   }
 
   private static OpenReport report(

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import org.rocksdb.CompressionType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
@@ -18,11 +19,13 @@ import org.rocksdb.WriteOptions;
 ///
 /// Keys are `r` and the revision, eight bytes, so that records lie in the order in which they were
 /// written and a write touches one place. Every write carries the object once; the newest state is
-/// what is left after reading all records in order. `b` holds the base.
+/// what is left after reading all records in order. `b` holds the base, `i` what tells this ledger
+/// from those of other clusters.
 final class RocksLedger implements Ledger {
 
   private static final byte RECORD = 'r';
   private static final byte[] BASE = {'b'};
+  private static final byte[] IDENTITY = {'i'};
   private static final long MEMTABLE_BYTES = 32L << 20;
 
   private final Path path;
@@ -30,28 +33,48 @@ final class RocksLedger implements Ledger {
   private final RocksDB db;
   private final WriteOptions synced = new WriteOptions().setSync(true);
   private Base base;
+  private String identity;
+  private long checksum = Head.NO_CHECKSUM;
 
-  private RocksLedger(Path path, Options options, RocksDB db, Base base) {
+  private RocksLedger(Path path, Options options, RocksDB db) throws RocksDBException {
     this.path = path;
     this.options = options;
     this.db = db;
-    this.base = base;
+    var foundBase = db.get(BASE);
+    this.base = foundBase == null ? Base.START : Base.decoded(foundBase);
+    var foundIdentity = db.get(IDENTITY);
+    this.identity =
+        foundIdentity == null ? "" : new String(foundIdentity, StandardCharsets.US_ASCII);
   }
 
-  /// Opens what is there, or makes a new one. The log must end with a whole record: see [WalTail].
+  /// Opens what is there, or makes a new one. The log must end with a whole record: see [TornTail].
   static RocksLedger open(Path path) throws RocksDBException {
     loadLibrary();
     makePrivate(path);
     var options = options();
-    RocksDB db;
+    return opened(path, options, () -> RocksDB.open(options, path.toString()));
+  }
+
+  /// Opens what is there for reading, with logs that lie in a folder of their own, and changes
+  /// nothing.
+  static RocksLedger openReadOnly(Path path, Path logs) throws RocksDBException {
+    loadLibrary();
+    var options = options().setCreateIfMissing(false).setWalDir(logs.toString());
+    return opened(path, options, () -> RocksDB.openReadOnly(options, path.toString()));
+  }
+
+  private static RocksLedger opened(Path path, Options options, Opening opening)
+      throws RocksDBException {
     try {
-      db = RocksDB.open(options, path.toString());
+      return new RocksLedger(path, options, opening.open());
     } catch (RocksDBException e) {
       options.close();
       throw e;
     }
-    var base = db.get(BASE);
-    return new RocksLedger(path, options, db, base == null ? Base.START : Base.decoded(base));
+  }
+
+  private interface Opening {
+    RocksDB open() throws RocksDBException;
   }
 
   /// The library makes files that all may read, and the folder around this one may be open to all.
@@ -87,6 +110,44 @@ final class RocksLedger implements Ledger {
     return base;
   }
 
+  /// Empty for a ledger that was never opened by a version that gives one.
+  String identity() {
+    return identity;
+  }
+
+  /// Gives the ledger an identity, if it has none.
+  void identify() throws RocksDBException {
+    if (identity.isEmpty()) {
+      identity = UUID.randomUUID().toString();
+      db.put(synced, IDENTITY, identity.getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  /// How far the ledger has come, for the note of it.
+  Head head(long revision, boolean clean) {
+    return new Head(revision, clean, checksum, identity);
+  }
+
+  /// The checksum of the record of a revision, if there is one.
+  long checksum(long revision) {
+    try {
+      var record = db.get(key(revision));
+      return record == null ? Head.NO_CHECKSUM : Head.crc(record);
+    } catch (RocksDBException e) {
+      throw DurableStore.refusal(path, e);
+    }
+  }
+
+  /// The newest revision of which there is a record, or the base.
+  long newest() {
+    try (var iterator = db.newIterator()) {
+      iterator.seekToLast();
+      return iterator.isValid() && iterator.key()[0] == RECORD
+          ? Math.max(base.revision(), revision(iterator.key()))
+          : base.revision();
+    }
+  }
+
   /// Hands all records to `recovery`, in the order of their revisions.
   void replay(Recovery recovery) throws RocksDBException {
     try (var iterator = db.newIterator()) {
@@ -102,8 +163,10 @@ final class RocksLedger implements Ledger {
   @Override
   public void append(List<Change> changes, long nowMillis, List<Change> forgotten) {
     try (var batch = new WriteBatch()) {
+      var record = new byte[0];
       for (var change : changes) {
-        batch.put(key(change.revision()), LedgerRecord.of(change, nowMillis).encoded());
+        record = LedgerRecord.of(change, nowMillis).encoded();
+        batch.put(key(change.revision()), record);
       }
       var newBase = base.after(forgotten);
       if (!forgotten.isEmpty()) {
@@ -112,6 +175,7 @@ final class RocksLedger implements Ledger {
       }
       db.write(synced, batch);
       base = newBase;
+      checksum = Head.crc(record);
     } catch (RocksDBException e) {
       throw new StoreFailedException(
           "cannot write to %s: %s; writes are refused until the store is opened again"

@@ -80,8 +80,7 @@ final class Snapshot {
             "%s is not empty; restore into a new folder".formatted(folder));
       }
       try (var data = DataFolder.open(folder)) {
-        load(file, contents, data);
-        data.noteHead(contents.revision() + GAP, true);
+        data.noteDurably(load(file, contents, data));
       }
       return new RestoreReport(contents.count(), contents.revision(), contents.revision() + GAP);
     } catch (IOException e) {
@@ -97,10 +96,12 @@ final class Snapshot {
     }
   }
 
-  private static void load(Path file, Contents contents, DataFolder data) throws IOException {
+  private static Head load(Path file, Contents contents, DataFolder data) throws IOException {
     try (var ledger = RocksLedger.open(data.ledger())) {
+      ledger.identify();
       read(file, ledger::load);
       ledger.loaded(new Base(contents.revision() + GAP, contents.count(), contents.revisionSum()));
+      return ledger.head(contents.revision() + GAP, true);
     } catch (RocksDBException e) {
       throw DurableStore.refusal(data.ledger(), e);
     }

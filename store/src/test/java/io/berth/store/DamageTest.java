@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -93,8 +94,7 @@ class DamageTest {
 
   @Test
   void tornTailIsCutOff() throws Exception {
-    // Without a note of how far it had come, as after a loss of power.
-    Files.delete(original.resolve("HEAD"));
+    noteTheWriteBeforeTheLast();
     var log = newestLog();
     int size = (int) Files.size(original.resolve(log));
     int lastRecord = lastRecordStart(Files.readAllBytes(original.resolve(log)));
@@ -105,31 +105,98 @@ class DamageTest {
       var outcome = openDamaged(log, bytes -> Arrays.copyOf(bytes, end));
 
       assertThat(outcome.refusal()).as("cut to %d of %d bytes", end, size).isEmpty();
-      assertThat(outcome.notes()).singleElement().asString().contains("not been written whole");
+      assertThat(outcome.notes())
+          .first()
+          .asString()
+          .contains("behind revision " + WRITES, "not been written whole", "nobody had been told");
       assertThat(outcome.state()).isEqualTo(states.get(states.size() - 2));
     }
   }
 
   @Test
   void unwrittenSectorsAtTheEndAreATornTail() throws Exception {
-    Files.delete(original.resolve("HEAD"));
+    noteTheWriteBeforeTheLast();
     var log = newestLog();
     int lastRecord = lastRecordStart(Files.readAllBytes(original.resolve(log)));
 
     var outcome = openDamaged(log, bytes -> zeroed(bytes, lastRecord));
 
     assertThat(outcome.refusal()).isEmpty();
-    assertThat(outcome.notes()).singleElement().asString().contains("not been written whole");
+    assertThat(outcome.notes()).first().asString().contains("not been written whole");
     assertThat(outcome.state()).isEqualTo(states.get(states.size() - 2));
   }
 
   @Test
-  void acknowledgedTailThatIsCutIsRefused() throws Exception {
+  void acknowledgedTailThatIsCutIsRefusedAndLeftAlone() throws Exception {
     // HEAD knows that the last write had succeeded.
-    var outcome = openDamaged(newestLog(), bytes -> Arrays.copyOf(bytes, bytes.length - 1));
+    var log = newestLog();
+    var outcome = openDamaged(log, bytes -> Arrays.copyOf(bytes, bytes.length - 1));
 
     assertThat(outcome.refusal())
         .contains("although revision %d had been written".formatted(WRITES + 1));
+    assertThat(temporary.resolve("copy").resolve(log))
+        .hasSize(Files.size(original.resolve(log)) - 1);
+  }
+
+  /// A process that is killed has noted what it told, however short the time since the last note.
+  @Test
+  void acknowledgedWritesOfAKilledProcessAreNeverCut() throws Exception {
+    var killed = temporary.resolve("killed");
+    try (var store = Store.open(original, Settings.of(JSON)).store()) {
+      store.transact(t -> t.put(podKey("default", "last"), pod("default", "last", "x")));
+      copy(original, killed);
+    }
+    var log = newestLog(killed);
+    var bytes = Files.readAllBytes(killed.resolve(log));
+    int size = WalScan.of(bytes).end();
+    for (int lost = 1; lost < 100; lost += 7) {
+      Files.write(killed.resolve(log), Arrays.copyOf(bytes, size - lost));
+      assertThat(open(killed).refusal())
+          .as("%d bytes lost", lost)
+          .contains("although revision %d had been written".formatted(WRITES + 2));
+    }
+  }
+
+  @Test
+  void aTailWithoutANoteIsCutAndTold() throws Exception {
+    Files.delete(original.resolve("HEAD"));
+
+    var outcome = openDamaged(newestLog(), bytes -> Arrays.copyOf(bytes, bytes.length - 1));
+
+    assertThat(outcome.notes())
+        .anyMatch(note -> note.contains("cannot be said whether somebody had been told"))
+        .anyMatch(note -> note.contains("HEAD is missing or damaged"));
+  }
+
+  @Test
+  void theLedgerOfAnotherClusterIsRefused() throws Exception {
+    var other = temporary.resolve("other");
+    try (var store = Store.open(other, Settings.of(JSON)).store()) {
+      for (int i = 0; i < WRITES * 2; i++) {
+        store.transact(t -> t.put(podKey("default", "p1"), pod("default", "p1", "other")));
+        store.compact(store.revision());
+      }
+    }
+    Files.copy(
+        original.resolve("HEAD"), other.resolve("HEAD"), StandardCopyOption.REPLACE_EXISTING);
+
+    assertThat(open(other).refusal()).contains("is of another cluster");
+  }
+
+  @Test
+  void aLedgerThatWasContinuedElsewhereIsRefused() throws Exception {
+    var other = temporary.resolve("other");
+    copy(original, other);
+    for (var folder : List.of(original, other)) {
+      try (var store = Store.open(folder, Settings.of(JSON)).store()) {
+        store.transact(t -> t.put(podKey("default", "p"), pod("default", "p", folder.toString())));
+      }
+    }
+    Files.copy(
+        original.resolve("HEAD"), other.resolve("HEAD"), StandardCopyOption.REPLACE_EXISTING);
+
+    assertThat(open(other).refusal())
+        .contains("has another record of revision %d".formatted(WRITES + 2));
   }
 
   @Test
@@ -157,8 +224,18 @@ class DamageTest {
     delete(copy);
     copy(original, copy);
     Files.write(copy.resolve(file), damage.apply(Files.readAllBytes(copy.resolve(file))));
+    return open(copy);
+  }
+
+  /// As after a loss of power, or a kill before the note.
+  private void noteTheWriteBeforeTheLast() throws IOException {
+    var head = new Head(WRITES, false, Head.NO_CHECKSUM, "");
+    Files.write(original.resolve("HEAD"), head.encoded());
+  }
+
+  private static Outcome open(Path folder) {
     try {
-      var opened = Store.open(copy, Settings.of(JSON));
+      var opened = Store.open(folder, Settings.of(JSON));
       try (var store = opened.store()) {
         return new Outcome("", opened.report().notes(), namesAndValues(store.list(PODS)));
       }
@@ -168,7 +245,11 @@ class DamageTest {
   }
 
   private Path newestLog() throws IOException {
-    return files(original).stream()
+    return newestLog(original);
+  }
+
+  private static Path newestLog(Path folder) throws IOException {
+    return files(folder).stream()
         .filter(file -> file.toString().endsWith(".log"))
         .max(Comparator.naturalOrder())
         .orElseThrow();
