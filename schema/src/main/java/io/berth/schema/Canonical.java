@@ -158,7 +158,7 @@ public final class Canonical {
     return switch (field.scalar()) {
       case MESSAGE -> emptyMessage(field.type());
       case TIME, MICRO_TIME -> field.omittedWhenZero() ? Nothing.ABSENT : null;
-      case JSON -> null;
+      case JSON, RAW_EXTENSION, FIELDS_V1 -> null;
       case QUANTITY -> "0";
       case STRING -> field.kept() ? "" : Nothing.ABSENT;
       case BOOL -> field.kept() ? Boolean.FALSE : Nothing.ABSENT;
@@ -192,7 +192,7 @@ public final class Canonical {
       case BOOL -> value.equals(false) ? null : value;
       case INT32, INT64, DOUBLE -> isZero(value) ? null : value;
       case INT_OR_STRING -> value.equals("") || isZero(value) ? null : value;
-      case QUANTITY, TIME, MICRO_TIME, JSON, MESSAGE -> value;
+      case QUANTITY, TIME, MICRO_TIME, JSON, RAW_EXTENSION, FIELDS_V1, MESSAGE -> value;
     };
   }
 
@@ -268,7 +268,7 @@ public final class Canonical {
       case INT32, INT64, INT_OR_STRING -> 0L;
       case DOUBLE -> 0.0;
       case QUANTITY -> "0";
-      case TIME, MICRO_TIME, JSON -> null;
+      case TIME, MICRO_TIME, JSON, RAW_EXTENSION, FIELDS_V1 -> null;
       case MESSAGE -> emptyMessage(field.type());
     };
   }
@@ -285,7 +285,7 @@ public final class Canonical {
       case INT_OR_STRING -> intOrString(raw);
       case TIME -> time(raw, false);
       case MICRO_TIME -> time(raw, true);
-      case JSON -> Tree.copyOf(raw);
+      case JSON, RAW_EXTENSION, FIELDS_V1 -> Tree.copyOf(raw);
       case MESSAGE -> object(field.type(), raw, goType);
     };
   }

@@ -251,7 +251,7 @@ public final class Field {
         case DOUBLE -> "float64";
         case BYTES -> "[]uint8";
         case MESSAGE -> Type.goName(type);
-        case QUANTITY, INT_OR_STRING, TIME, MICRO_TIME, JSON -> "";
+        case QUANTITY, INT_OR_STRING, TIME, MICRO_TIME, JSON, RAW_EXTENSION, FIELDS_V1 -> "";
       };
     }
   }

@@ -21,6 +21,10 @@ public enum Scalar {
   MICRO_TIME,
   /// Any JSON value, kept as it is.
   JSON,
+  /// An object whose kind is not known here, kept as it is.
+  RAW_EXTENSION,
+  /// The fields that a manager owns, kept as they are.
+  FIELDS_V1,
   /// An object of a [Type] of the table.
   MESSAGE;
 
@@ -29,6 +33,8 @@ public enum Scalar {
     return switch (name) {
       case "intOrString" -> INT_OR_STRING;
       case "microTime" -> MICRO_TIME;
+      case "rawExtension" -> RAW_EXTENSION;
+      case "fieldsV1" -> FIELDS_V1;
       case "string", "bool", "int32", "int64", "double", "bytes", "quantity", "time", "json" ->
           valueOf(name.toUpperCase(Locale.ROOT));
       default -> MESSAGE;

@@ -52,26 +52,30 @@ public sealed interface Structure {
     @Nullable Object keyDefault(String key);
   }
 
-  /// A value without a schema: objects are owned by their fields, lists as a whole.
-  record Untyped() implements Structure {}
+  /// A value without a schema: lists are owned as a whole, objects by their fields or `atomic`.
+  record Untyped(boolean atomic) implements Structure {}
 
-  Structure UNTYPED = new Untyped();
+  Structure UNTYPED = new Untyped(false);
+  Structure WHOLE = new Untyped(true);
   Structure ANY = new Leaf(Kind.ANY);
 
   /// The structure as it applies to `value`: without a schema, the value decides.
   static Structure resolve(Structure structure, @Nullable Object value) {
-    if (!(structure instanceof Untyped)) {
+    if (!(structure instanceof Untyped(var atomic))) {
       return structure;
     }
-    return value instanceof Tree
-        ? UntypedObject.GRANULAR
-        : value instanceof List ? UntypedList.WHOLE : ANY;
+    return switch (value) {
+      case Tree _ -> atomic ? UntypedObject.ATOMIC : UntypedObject.GRANULAR;
+      case List<?> _ -> WholeList.UNTYPED;
+      case null, default -> ANY;
+    };
   }
 
   /// An object without a schema.
   record UntypedObject(boolean atomic) implements ObjectStructure {
 
     static final UntypedObject GRANULAR = new UntypedObject(false);
+    static final UntypedObject ATOMIC = new UntypedObject(true);
 
     @Override
     public @Nullable Structure field(String name) {
@@ -84,10 +88,10 @@ public sealed interface Structure {
     }
   }
 
-  /// A list without a schema.
-  record UntypedList() implements ListStructure {
+  /// A list that is owned as a whole.
+  record WholeList(Structure element) implements ListStructure {
 
-    static final UntypedList WHOLE = new UntypedList();
+    static final WholeList UNTYPED = new WholeList(Structure.UNTYPED);
 
     @Override
     public boolean associative() {
@@ -97,11 +101,6 @@ public sealed interface Structure {
     @Override
     public List<String> keys() {
       return List.of();
-    }
-
-    @Override
-    public Structure element() {
-      return UNTYPED;
     }
 
     @Override

@@ -15,7 +15,6 @@ public final class TypeStructure implements Structure.ObjectStructure {
   private static final Structure STRING = new Structure.Leaf(Structure.Kind.STRING);
   private static final Structure NUMERIC = new Structure.Leaf(Structure.Kind.NUMERIC);
   private static final Structure BOOLEAN = new Structure.Leaf(Structure.Kind.BOOLEAN);
-  private static final Structure ANY_OBJECT = new MapOf(Structure.UNTYPED, false);
 
   // Bounded by the table.
   private static final Map<Type, TypeStructure> KNOWN = new ConcurrentHashMap<>();
@@ -67,7 +66,7 @@ public final class TypeStructure implements Structure.ObjectStructure {
       case ONE -> element(field);
       case LIST -> new ListOf(field, element(field));
       case MAP -> new MapOf(element(field), field.atomicMap());
-      case MAP_OF_LISTS -> new MapOf(Structure.UNTYPED, field.atomicMap());
+      case MAP_OF_LISTS -> new MapOf(new WholeList(element(field)), field.atomicMap());
     };
   }
 
@@ -76,8 +75,10 @@ public final class TypeStructure implements Structure.ObjectStructure {
       case STRING, BYTES -> STRING;
       case BOOL -> BOOLEAN;
       case INT32, INT64, DOUBLE -> NUMERIC;
-      case QUANTITY, INT_OR_STRING, TIME, MICRO_TIME -> Structure.ANY;
-      case JSON -> ANY_OBJECT;
+      case QUANTITY, TIME, MICRO_TIME -> Structure.ANY;
+      // As in Kubernetes, whose published schema of ports and percentages names no type.
+      case INT_OR_STRING, JSON, FIELDS_V1 -> Structure.UNTYPED;
+      case RAW_EXTENSION -> Structure.WHOLE;
       case MESSAGE -> message(field);
     };
   }

@@ -16,24 +16,30 @@ final class SchemaStructure {
 
   /// The structure of a whole object, which has `apiVersion`, `kind` and `metadata` besides.
   static Structure ofRoot(StructuralSchema schema, TypeStructure metadata) {
-    return new ObjectOf(schema, metadata);
+    return new ObjectOf(schema, schema.preserves(), metadata);
   }
 
-  private static Structure of(StructuralSchema schema, TypeStructure metadata) {
-    if (schema.isIntOrString()) {
-      return Structure.ANY;
-    }
+  /// As in Kubernetes, what stands below a node that preserves unknown fields is owned as if it did
+  /// so, too, and only pruned later.
+  private static Structure of(StructuralSchema schema, boolean open) {
+    boolean below = open || schema.preserves();
     return switch (schema.type()) {
-      case "string" -> STRING;
+      case "string" -> isPlain(schema.format()) ? STRING : Structure.ANY;
       case "integer", "number" -> NUMERIC;
       case "boolean" -> BOOLEAN;
-      case "array" -> new ListOf(schema, metadata);
-      case "object" -> new ObjectOf(schema, schema.isEmbedded() ? metadata : null);
+      case "array" -> new ListOf(schema, below);
+      case "object" ->
+          new ObjectOf(
+              schema, below, schema.isEmbedded() ? CustomResource.METADATA_STRUCTURE : null);
       default -> Structure.UNTYPED;
     };
   }
 
-  private record ObjectOf(StructuralSchema schema, @Nullable TypeStructure metadata)
+  private static boolean isPlain(String format) {
+    return format.isEmpty() || format.equals("byte");
+  }
+
+  private record ObjectOf(StructuralSchema schema, boolean open, @Nullable TypeStructure metadata)
       implements Structure.ObjectStructure {
 
     @Override
@@ -55,25 +61,22 @@ final class SchemaStructure {
         }
       }
       var property = schema.property(name);
-      return property == null ? null : of(property, metadataOf());
+      return property == null ? null : of(property, open);
     }
 
+    /// An object about whose fields nothing is said may have any.
     @Override
     public @Nullable Structure others() {
       var additional = schema.additional();
       if (additional != null) {
-        return of(additional, metadataOf());
+        return of(additional, open);
       }
-      return schema.isOpen() ? Structure.UNTYPED : null;
-    }
-
-    private TypeStructure metadataOf() {
-      return CustomResource.METADATA_STRUCTURE;
+      boolean any = open || schema.isOpen() || (metadata == null && schema.properties().isEmpty());
+      return any ? Structure.UNTYPED : null;
     }
   }
 
-  private record ListOf(StructuralSchema schema, TypeStructure metadata)
-      implements Structure.ListStructure {
+  private record ListOf(StructuralSchema schema, boolean open) implements Structure.ListStructure {
 
     @Override
     public boolean associative() {
@@ -88,7 +91,7 @@ final class SchemaStructure {
     @Override
     public Structure element() {
       var items = schema.items();
-      return items == null ? Structure.UNTYPED : of(items, metadata);
+      return items == null ? Structure.UNTYPED : of(items, open);
     }
 
     @Override

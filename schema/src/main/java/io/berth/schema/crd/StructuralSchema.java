@@ -146,6 +146,11 @@ public final class StructuralSchema {
     return preserves || anyAdditional;
   }
 
+  /// Whether unknown fields are kept, here and, by server-side apply, below.
+  boolean preserves() {
+    return preserves;
+  }
+
   boolean isEmbedded() {
     return embedded;
   }

@@ -223,10 +223,9 @@ final class SchemaBuilder {
       case TIME -> known(SchemaNames.TIME, Tree.of("type", "string", "format", "date-time"));
       case MICRO_TIME ->
           known(SchemaNames.MICRO_TIME, Tree.of("type", "string", "format", "date-time"));
-      case JSON ->
-          known(
-              field.name().equals("fieldsV1") ? SchemaNames.FIELDS : SchemaNames.RAW_EXTENSION,
-              Tree.of("type", "object"));
+      case JSON -> known(SchemaNames.JSON, new Tree());
+      case RAW_EXTENSION -> known(SchemaNames.RAW_EXTENSION, Tree.of("type", "object"));
+      case FIELDS_V1 -> known(SchemaNames.FIELDS, Tree.of("type", "object"));
       case STRING, BOOL, INT32, INT64, DOUBLE, BYTES -> null;
     };
   }

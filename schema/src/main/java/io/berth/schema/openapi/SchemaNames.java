@@ -13,6 +13,7 @@ final class SchemaNames {
   static final String TIME = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
   static final String MICRO_TIME = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
   static final String FIELDS = "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1";
+  static final String JSON = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON";
   static final String RAW_EXTENSION = "io.k8s.apimachinery.pkg.runtime.RawExtension";
   static final String PATCH = "io.k8s.apimachinery.pkg.apis.meta.v1.Patch";
 

@@ -82,7 +82,7 @@ final class ObjectTypes {
       case DOUBLE -> SimpleType.DOUBLE;
       case BYTES -> SimpleType.BYTES;
       case TIME, MICRO_TIME -> SimpleType.TIMESTAMP;
-      case QUANTITY, INT_OR_STRING, JSON -> SimpleType.DYN;
+      case QUANTITY, INT_OR_STRING, JSON, RAW_EXTENSION, FIELDS_V1 -> SimpleType.DYN;
       case MESSAGE -> message(field.type());
     };
   }

@@ -161,7 +161,7 @@ final class MessageReader {
       case INT_OR_STRING -> intOrString(wire.message());
       case TIME -> time(wire.message(), false);
       case MICRO_TIME -> time(wire.message(), true);
-      case JSON -> json(wire.message());
+      case JSON, RAW_EXTENSION, FIELDS_V1 -> json(wire.message());
       case MESSAGE -> message(field.type(), wire.message(), depth);
     };
   }

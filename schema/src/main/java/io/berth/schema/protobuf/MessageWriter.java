@@ -96,7 +96,7 @@ final class MessageWriter {
       case INT32, INT64 -> wire.number(number, value instanceof Number n ? n.longValue() : 0);
       case DOUBLE -> wire.real(number, value instanceof Number n ? n.doubleValue() : 0);
       case BYTES -> wire.delimited(number, Base64.getDecoder().decode(String.valueOf(value)));
-      case QUANTITY, INT_OR_STRING, TIME, MICRO_TIME, JSON, MESSAGE -> {
+      case QUANTITY, INT_OR_STRING, TIME, MICRO_TIME, JSON, RAW_EXTENSION, FIELDS_V1, MESSAGE -> {
         int mark = wire.mark();
         writeMessage(field, value);
         wire.close(number, mark);
@@ -113,7 +113,7 @@ final class MessageWriter {
           writeTime(text);
         }
       }
-      case JSON -> wire.delimited(1, json(value));
+      case JSON, RAW_EXTENSION, FIELDS_V1 -> wire.delimited(1, json(value));
       case MESSAGE -> {
         if (field.type().isUnion()) {
           writeUnion(field.type(), value);

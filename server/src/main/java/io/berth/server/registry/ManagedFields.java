@@ -2,7 +2,9 @@ package io.berth.server.registry;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import io.berth.schema.Canonical;
 import io.berth.schema.Decoder;
+import io.berth.schema.DecodingException;
 import io.berth.schema.FieldValidation;
 import io.berth.schema.Types;
 import io.berth.schema.apply.FieldManager;
@@ -21,16 +23,17 @@ import org.jspecify.annotations.Nullable;
 /// what is applied. There is one field manager per served kind and subresource.
 final class ManagedFields {
 
+  private static final Types TYPES = Types.kubernetes();
+
   private final InstantSource clock;
   private final FieldManager scales;
-  private final Decoder decoder = new Decoder(Types.kubernetes());
+  private final Decoder decoder = new Decoder(TYPES);
   private final Map<String, FieldManager> managers = new ConcurrentHashMap<>();
 
   ManagedFields(InstantSource clock) {
     this.clock = clock;
     this.scales =
-        FieldManager.of(
-            Types.kubernetes(), "autoscaling/v1", "Scale", "scale", FieldSet.of("status"), clock);
+        FieldManager.of(TYPES, "autoscaling/v1", "Scale", "scale", FieldSet.of("status"), clock);
   }
 
   /// Notes what the caller wrote into a new object, given with defaults and before admission.
@@ -114,12 +117,15 @@ final class ManagedFields {
 
   /// Kubernetes reads what it merged as late as this, and calls what it cannot read its own fault.
   private Tree converted(Served served, Tree merged, Tree configuration) {
-    try {
+    if (served.isCustom()) {
       return decoded(served, merged);
-    } catch (ApiException e) {
-      var resource = served.resource();
+    }
+    var resource = served.resource();
+    try {
+      return Canonical.ofMerged(
+          TYPES.type(resource.apiVersion(), resource.kind()), merged, new ArrayList<>());
+    } catch (DecodingException e) {
       var kind = resource.group() + "/" + resource.version() + ", Kind=" + resource.kind();
-      var problem = String.valueOf(e.getMessage());
       throw new ApiException(
           500,
           "",
@@ -129,7 +135,7 @@ final class ManagedFields {
                   configuration.textOrEmpty("metadata", "name"),
                   kind,
                   kind,
-                  problem.substring(problem.indexOf(": ") + 2)));
+                  e.getMessage()));
     }
   }
 

@@ -35,6 +35,7 @@ class RecordedAnswersTest {
         "crds",
         "defaulting",
         "differential",
+        "ecosystem",
         "kubelets",
         "patches",
         "reads",
