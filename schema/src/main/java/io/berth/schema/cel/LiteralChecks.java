@@ -1,6 +1,5 @@
 package io.berth.schema.cel;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
@@ -11,6 +10,7 @@ import dev.cel.common.ast.CelMutableExpr;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.SimpleType;
+import io.berth.schema.Patterns;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ final class LiteralChecks {
   private static boolean isValid(String function, String text) {
     try {
       switch (function) {
-        case "matches" -> Pattern.compile(text);
+        case "matches" -> Patterns.compile(text);
         case "timestamp" -> OffsetDateTime.parse(text);
         default -> {
           return DURATION.matcher(text).matches();

@@ -4,11 +4,11 @@ import static io.berth.schema.cel.KubernetesFunctions.INT;
 import static io.berth.schema.cel.KubernetesFunctions.STRING;
 import static io.berth.schema.cel.KubernetesFunctions.problem;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
+import io.berth.schema.Patterns;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +50,7 @@ final class RegexFunctions {
   private static List<String> all(String text, String pattern, long most)
       throws CelEvaluationException {
     try {
-      var matcher = Pattern.compile(pattern).matcher(text);
+      var matcher = Patterns.compile(pattern).matcher(text);
       var found = new ArrayList<String>();
       while ((most < 0 || found.size() < most) && matcher.find()) {
         found.add(matcher.group());

@@ -5,6 +5,7 @@ import com.google.re2j.PatternSyntaxException;
 import io.berth.api.FieldError;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
+import io.berth.schema.Patterns;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class SchemaRules {
 
   private static @Nullable Pattern pattern(String text) {
     try {
-      return text.isEmpty() ? null : Pattern.compile(text);
+      return text.isEmpty() ? null : Patterns.compile(text);
     } catch (PatternSyntaxException e) {
       // Definitions with such a pattern are refused; one stored before that refuses everything.
       return Pattern.compile("[^\\x00-\\x{10FFFF}]");
@@ -270,7 +271,7 @@ public final class SchemaRules {
       findings.tooLong(path, most);
     } else if (schema.get("minLength") instanceof Long least && length < least) {
       findings.invalid(path, text, "should be at least " + least + " chars long");
-    } else if (pattern != null && !pattern.matcher(text).find()) {
+    } else if (pattern != null && !Patterns.isFound(pattern, text)) {
       findings.invalid(path, text, "should match '%s'".formatted(schema.textOrEmpty("pattern")));
     }
   }

@@ -1,11 +1,11 @@
 package io.berth.schema.crd;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
+import io.berth.schema.Patterns;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -189,7 +189,7 @@ final class StructuralChecks {
 
   private void pattern(String pattern, FieldPath path) {
     try {
-      Pattern.compile(pattern);
+      var _ = Patterns.compile(pattern);
     } catch (PatternSyntaxException e) {
       errors.invalid(
           path, pattern, "must be a valid regular expression, but isn't: " + e.getMessage());
