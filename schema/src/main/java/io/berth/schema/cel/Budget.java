@@ -1,25 +1,22 @@
 package io.berth.schema.cel;
 
-import dev.cel.common.ast.CelExpr;
-import dev.cel.runtime.CelEvaluationListener;
-
 /// What the expressions about one object may cost together, and each of them by itself.
 ///
-/// The units are roughly those of Kubernetes: one for every name, field and call that is evaluated.
-/// Used by one thread.
+/// The units are those of Kubernetes: one for every name and field, and for calls what
+/// [RuntimeCosts] says. Used by one thread.
 public final class Budget {
 
   private static final long PER_OBJECT = 10_000_000;
   private static final long PER_MATCH_CONDITIONS = 2_500_000;
-  private static final long PER_CALL = 1_000_000;
+  static final long PER_CALL = 1_000_000;
 
-  private long left;
+  private double left;
 
   public Budget() {
     this(PER_OBJECT);
   }
 
-  private Budget(long left) {
+  private Budget(double left) {
     this.left = left;
   }
 
@@ -33,44 +30,22 @@ public final class Budget {
     return left <= 0;
   }
 
-  Meter call() {
-    return new Meter();
+  void take(double cost) {
+    left -= cost;
   }
 
-  /// Counts the steps of one evaluation, and ends it when they are too many.
-  final class Meter implements CelEvaluationListener {
-
-    private long spent;
-
-    @Override
-    public void callback(CelExpr expression, Object result) {
-      switch (expression.getKind()) {
-        case IDENT, SELECT, CALL -> spend(1);
-        case LIST -> spend(10);
-        case MAP, STRUCT -> spend(30);
-        default -> {}
-      }
-    }
-
-    private void spend(long cost) {
-      spent += cost;
-      left -= cost;
-      if (spent > PER_CALL || left < 0) {
-        throw new ExhaustedException();
-      }
-    }
-
-    boolean isExhausted() {
-      return spent > PER_CALL || left < 0;
-    }
+  /// Whether more was taken than there was.
+  boolean isOverdrawn() {
+    return left < 0;
   }
 
-  /// Ends an evaluation.
-  static final class ExhaustedException extends RuntimeException {
+  /// Ends an evaluation. An error, because the library takes exceptions for values where others may
+  /// still decide, and would go on.
+  static final class ExhaustedError extends Error {
 
     private static final long serialVersionUID = 1L;
 
-    ExhaustedException() {
+    ExhaustedError() {
       super("the expression costs too much", null, false, false);
     }
   }

@@ -83,6 +83,9 @@ final class FormatFunctions {
               verb.charAt(0),
               precision == null ? -1 : Integer.parseInt("0" + precision),
               arguments.get(used)));
+      if (text.length() > Meter.MOST_MADE) {
+        throw new Budget.ExhaustedError();
+      }
       used++;
     }
     return text.append(pattern.substring(at)).toString();

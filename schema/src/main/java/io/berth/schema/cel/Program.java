@@ -24,11 +24,13 @@ public final class Program {
   private static final String EXHAUSTED = "operation cancelled: actual cost limit exceeded";
 
   private final CelAbstractSyntaxTree tree;
+  private final CallSites sites;
   private final CelRuntime.Program program;
   private final CelType result;
 
   Program(CelAbstractSyntaxTree tree, CelRuntime.Program program, CelType result) {
     this.tree = tree;
+    this.sites = new CallSites(tree);
     this.program = program;
     this.result = result;
   }
@@ -59,14 +61,12 @@ public final class Program {
 
   /// The value of the expression. What it costs is taken from the budget.
   public Object evaluate(Map<String, ?> variables, Budget budget) throws EvaluationException {
-    var meter = budget.call();
     try {
-      return program.trace(variables, meter);
+      return program.trace(variables, new Meter(budget, sites));
     } catch (CelEvaluationException e) {
-      boolean exhausted =
-          meter.isExhausted() || e.getErrorCode() == CelErrorCode.ITERATION_BUDGET_EXCEEDED;
+      boolean exhausted = e.getErrorCode() == CelErrorCode.ITERATION_BUDGET_EXCEEDED;
       throw new EvaluationException(exhausted ? EXHAUSTED : words(e), exhausted);
-    } catch (Budget.ExhaustedException e) {
+    } catch (Budget.ExhaustedError | StackOverflowError e) {
       throw new EvaluationException(EXHAUSTED, true);
     }
   }

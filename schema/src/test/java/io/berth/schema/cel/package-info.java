@@ -1,0 +1,4 @@
+@NullMarked
+package io.berth.schema.cel;
+
+import org.jspecify.annotations.NullMarked;
