@@ -19,6 +19,7 @@ import io.berth.engine.explain.Explainer;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.rule.Profiles;
 import io.berth.engine.rule.Rule;
+import io.berth.engine.rule.Waking;
 import java.util.List;
 
 /// The cluster as it is known, and decisions about it.
@@ -29,6 +30,7 @@ public final class Engine {
 
   private final ClusterModel cluster = new ClusterModel();
   private final Decider decider;
+  private final Waking waking;
   private boolean planning;
 
   /// `seed` decides ties, and is all the engine knows of chance; of time it knows nothing.
@@ -38,7 +40,9 @@ public final class Engine {
 
   /// An engine with rules beside Kubernetes' own; the configuration enables them by name.
   public Engine(SchedulerConfiguration configuration, long seed, List<Rule> rules) {
-    this.decider = new Decider(cluster, new Profiles(configuration, rules), seed, !rules.isEmpty());
+    var profiles = new Profiles(configuration, rules);
+    this.decider = new Decider(cluster, profiles, seed, !rules.isEmpty());
+    this.waking = new Waking(profiles, cluster);
   }
 
   public void putNode(Node node) {
@@ -193,6 +197,11 @@ public final class Engine {
   /// An examination, and for each node that is out what exactly stands in the way.
   public Explanation explain(Pod pod) {
     return new Explainer(pod, decider.profileOf(pod), cluster).explain(examine(pod));
+  }
+
+  /// Which event can help a pod that a rule refused.
+  public Waking waking() {
+    return waking;
   }
 
   /// Whether any selector of the cluster looks, or has looked, at this key of pod labels.

@@ -4,8 +4,7 @@ import static io.berth.engine.World.asking;
 import static io.berth.engine.World.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.engine.rule.Normalize;
-import io.berth.engine.rule.affinity.InterPodAffinity;
+import io.berth.engine.rule.Normalization;
 import org.junit.jupiter.api.Test;
 
 /// Figures worked out by hand from Kubernetes' formulas, most of them also in its own unit tests.
@@ -25,12 +24,12 @@ class GoldenVectorsTest {
   }
 
   private static long[] byMax(long... scores) {
-    Normalize.byMax(scores);
+    Normalization.BY_MAX.all(scores);
     return scores;
   }
 
   private static long[] byMaxReversed(long... scores) {
-    Normalize.byMaxReversed(scores);
+    Normalization.BY_MAX_REVERSED.all(scores);
     return scores;
   }
 
@@ -225,10 +224,10 @@ class GoldenVectorsTest {
 
   @Test
   void normalizesPodAffinityBetweenLowestAndHighest() {
-    assertThat(InterPodAffinity.normalized(-5, -5, 7)).isEqualTo(0);
-    assertThat(InterPodAffinity.normalized(0, -5, 7)).isEqualTo(41);
-    assertThat(InterPodAffinity.normalized(7, -5, 7)).isEqualTo(100);
-    assertThat(InterPodAffinity.normalized(3, 3, 3)).isEqualTo(0);
+    assertThat(Normalization.BY_RANGE.of(-5, -5, 7)).isEqualTo(0);
+    assertThat(Normalization.BY_RANGE.of(0, -5, 7)).isEqualTo(41);
+    assertThat(Normalization.BY_RANGE.of(7, -5, 7)).isEqualTo(100);
+    assertThat(Normalization.BY_RANGE.of(3, 3, 3)).isEqualTo(0);
   }
 
   @Test

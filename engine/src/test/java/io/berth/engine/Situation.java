@@ -35,6 +35,15 @@ final class Situation {
   /// The cluster without some of its pods.
   Engine engine(Collection<String> gone) {
     var engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
+    fill(engine, gone);
+    return engine;
+  }
+
+  void fill(Engine engine) {
+    fill(engine, List.of());
+  }
+
+  private void fill(Engine engine, Collection<String> gone) {
     namespaces.forEach(engine::putNamespace);
     nodes.values().forEach(engine::putNode);
     pods.forEach((key, pod) -> {
@@ -42,6 +51,5 @@ final class Situation {
         engine.putPod(pod);
       }
     });
-    return engine;
   }
 }

@@ -2,8 +2,8 @@ package io.berth.scheduler;
 
 import io.berth.api.Node;
 import io.berth.api.Pod;
-import io.berth.api.Taint;
-import io.berth.scheduler.ClusterEvent.Kind;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +21,7 @@ final class Changes {
     if (before.spec().tolerations().size() != after.spec().tolerations().size()) {
       events.add(ClusterEvent.changed(Kind.TARGET_POD_UPDATE_TOLERATION, before, after));
     }
-    if (Requests.shrank(before, after)) {
+    if (ClusterEvent.asksLess(before, after)) {
       events.add(ClusterEvent.changed(Kind.TARGET_POD_SCALE_DOWN, before, after));
     }
     if (!before.spec().schedulingGates().isEmpty() && after.spec().schedulingGates().isEmpty()) {
@@ -39,7 +39,7 @@ final class Changes {
     if (!before.labels().equals(after.labels())) {
       events.add(ClusterEvent.changed(Kind.ASSIGNED_POD_UPDATE_LABEL, before, after));
     }
-    if (Requests.shrank(before, after)) {
+    if (ClusterEvent.asksLess(before, after)) {
       events.add(ClusterEvent.changed(Kind.ASSIGNED_POD_SCALE_DOWN, before, after));
     }
     return events;
@@ -61,19 +61,5 @@ final class Changes {
       events.add(ClusterEvent.changed(Kind.NODE_UPDATE_FEATURES, before, after));
     }
     return events;
-  }
-
-  /// Whether the pod stays off the node because of its hard taints.
-  static boolean isKeptOff(Pod pod, Node node) {
-    for (var taint : node.taints()) {
-      if (isHard(taint) && !pod.spec().tolerates(taint)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isHard(Taint taint) {
-    return taint.effect().equals("NoSchedule") || taint.effect().equals("NoExecute");
   }
 }

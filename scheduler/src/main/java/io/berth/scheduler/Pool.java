@@ -1,5 +1,6 @@
 package io.berth.scheduler;
 
+import io.berth.engine.ClusterEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -88,7 +88,7 @@ public final class Scheduler implements AutoCloseable {
     Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
     var storage = new Storage();
     var bindings = new ClaimBindings();
-    var hints = new Hints(namespace -> namespaceLabels.getOrDefault(namespace, Map.of()), storage);
+    var hints = new Hints(engine);
     this.queue =
         new SchedulingQueue(
             new Backoff(

@@ -1,7 +1,8 @@
 package io.berth.scheduler;
 
 import io.berth.api.Pod;
-import io.berth.scheduler.ClusterEvent.Kind;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.scheduler.PendingPod.Where;
 import io.berth.scheduler.SchedulerMetrics.Queue;
 import java.util.ArrayList;

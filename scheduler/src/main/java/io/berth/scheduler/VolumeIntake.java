@@ -7,8 +7,9 @@ import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.StorageClass;
 import io.berth.api.VolumeAttachment;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.Engine;
-import io.berth.scheduler.ClusterEvent.Kind;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

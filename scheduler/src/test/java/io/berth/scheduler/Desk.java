@@ -23,11 +23,7 @@ final class Desk {
   private final Storage storage = new Storage();
   private final Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
   private final SchedulingQueue queue =
-      new SchedulingQueue(
-          new Backoff(1, 10),
-          new Hints(namespace -> namespaceLabels.getOrDefault(namespace, Map.of()), storage),
-          groups,
-          new Counts());
+      new SchedulingQueue(new Backoff(1, 10), new Hints(engine), groups, new Counts());
   private final World world =
       new World(
           engine,

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.api.Node;
 import io.berth.api.Pod;
 import io.berth.api.Quantity;
+import io.berth.api.SchedulerConfiguration;
 import io.berth.codec.PodReader;
 import io.berth.codec.Yaml;
-import io.berth.scheduler.ClusterEvent.Kind;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
+import io.berth.engine.Engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +22,8 @@ class SchedulingQueueTest {
   private static final long NOON = 1_000_000_000L;
 
   private final SchedulingQueue queue =
-      new SchedulingQueue(new Backoff(1, 10), new Hints(_ -> Map.of(), new Storage()));
+      new SchedulingQueue(
+          new Backoff(1, 10), new Hints(new Engine(SchedulerConfiguration.DEFAULT, 1)));
 
   @Test
   void backsOffAsKubernetesDoes() {

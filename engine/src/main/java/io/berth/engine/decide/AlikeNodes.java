@@ -11,17 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// Runs one trial for nodes that no rule can tell apart: same offer, same use, same possible
 /// victims in the same order of importance.
 ///
-/// Only for rules that look at nodes alone, and without disruption budgets. A node with host ports
-/// in use, or one that some rule refuses for itself, has its own trial. What decides a trial is
-/// read into two arrays and looked up in an open table: a node like one before allocates nothing.
+/// Only for rules that look at nodes alone and name the facts they decide by, and without
+/// disruption budgets. A node that a rule calls a case of its own, or refuses for itself, has its
+/// own trial. What decides a trial is read into two arrays and looked up in an open table: a node
+/// like one before allocates nothing.
 final class AlikeNodes {
-
-  private static final int OFFERS = 8;
 
   private final Cycle cycle;
   private final ClusterModel cluster;
   private final NodeTable nodes;
-  private final int[] scalars;
   private final long[] facts;
   private Shape[] victims = new Shape[8];
   private int victimCount;
@@ -37,8 +35,7 @@ final class AlikeNodes {
     this.cycle = cycle;
     this.cluster = cluster;
     this.nodes = cluster.nodes();
-    this.scalars = cycle.shape().requests().scalars();
-    this.facts = new long[OFFERS + 2 * scalars.length];
+    this.facts = new long[cycle.facts()];
   }
 
   void visit(int node, VictimChoice choice) {
@@ -48,11 +45,11 @@ final class AlikeNodes {
       choice.reject(Trial.NO_VICTIMS);
       return;
     }
-    if (nodes.ports(node) != null || cycle.isRefusedByNode(node)) {
+    if (!cycle.readFacts(node, facts) || cycle.isRefusedByNode(node)) {
       choice.take(node, new Trial(cycle, cluster, node).outcome());
       return;
     }
-    read(node, pods, first);
+    readVictims(pods, first);
     var situation = table[slot()];
     if (situation == null) {
       situation = remember(new Trial(cycle, cluster, node).outcome(), pods, first);
@@ -64,19 +61,7 @@ final class AlikeNodes {
     }
   }
 
-  private void read(int node, PodList pods, int first) {
-    facts[0] = nodes.cpuAllocatable(node);
-    facts[1] = nodes.cpuRequested(node);
-    facts[2] = nodes.memoryAllocatable(node);
-    facts[3] = nodes.memoryRequested(node);
-    facts[4] = nodes.ephemeralAllocatable(node);
-    facts[5] = nodes.ephemeralRequested(node);
-    facts[6] = nodes.podsAllocatable(node);
-    facts[7] = pods.size();
-    for (int i = 0; i < scalars.length; i++) {
-      facts[OFFERS + 2 * i] = nodes.scalarAllocatable(scalars[i], node);
-      facts[OFFERS + 2 * i + 1] = nodes.scalarRequested(scalars[i], node);
-    }
+  private void readVictims(PodList pods, int first) {
     victimCount = pods.size() - first;
     if (victimCount > victims.length) {
       victims = new Shape[victimCount + victimCount / 2];

@@ -247,8 +247,7 @@ final class Cycle {
     return new Rejection(rules.get(i).name(), unfit.code(), unfit.reasons());
   }
 
-  /// Whether what remains to be asked about a node, once its own objections are known, depends on
-  /// nothing but what is taken of it.
+  /// Whether no rule looks beyond the node.
   boolean dependsOnNodesAlone() {
     if (!cluster.nominations().isEmpty()) {
       return false;
@@ -257,6 +256,32 @@ final class Cycle {
       if (rule.watches().contains(Watch.CLUSTER)) {
         return false;
       }
+    }
+    return true;
+  }
+
+  /// How many numbers decide, once a node's own objections are known, what remains to be asked;
+  /// [NodeTest#NO_FACTS] if numbers cannot.
+  int facts() {
+    int facts = 0;
+    for (int i = readsPods.nextSetBit(0); i >= 0; i = readsPods.nextSetBit(i + 1)) {
+      int more = tests.get(i).facts();
+      if (more == NodeTest.NO_FACTS) {
+        return more;
+      }
+      facts += more;
+    }
+    return facts;
+  }
+
+  /// Reads these numbers of a node; false if the node is a case of its own.
+  boolean readFacts(int node, long[] into) {
+    int at = 0;
+    for (int i = readsPods.nextSetBit(0); i >= 0; i = readsPods.nextSetBit(i + 1)) {
+      if (!tests.get(i).readFacts(node, into, at)) {
+        return false;
+      }
+      at += tests.get(i).facts();
     }
     return true;
   }

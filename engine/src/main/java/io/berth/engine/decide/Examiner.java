@@ -210,8 +210,8 @@ final class Examiner {
   }
 
   private @Nullable Preemption postFilter(Cycle cycle, @Nullable Rejection veto) {
-    if (veto != null && profile.claimsComeFirst() && !veto.plugin().equals("DynamicResources")) {
-      return claimsFail();
+    if (veto != null && profile.isPreemptionCutOff(veto.plugin())) {
+      return stateMissing();
     }
     if (!profile.preempts()) {
       return null;
@@ -229,9 +229,9 @@ final class Examiner {
             nominated == null ? null : nominated.first());
   }
 
-  /// As in Kubernetes 1.37: when a plugin before DynamicResources rejects the pod, that plugin's
-  /// PostFilter misses its own state, and preemption never runs.
-  static Preemption claimsFail() {
+  /// As in Kubernetes 1.37: when another plugin rejects the pod first, a PostFilter that comes
+  /// before preemption misses its own state, and preemption never runs.
+  static Preemption stateMissing() {
     return new Preemption(Outcome.ERROR, "not found", Map.of(), List.of(), Map.of(), null, true);
   }
 

@@ -21,11 +21,11 @@ final class Group {
 
   // Scratch of one decision.
   int objection;
-  long spreadRaw;
-  long affinityRaw;
+  final long[] raws;
 
-  Group(int components) {
+  Group(int components, int scores) {
     this.key = new int[components];
+    this.raws = new long[scores];
   }
 
   boolean isEmpty() {

@@ -12,6 +12,7 @@ final class Groups {
 
   private final TieBreak tieBreak;
   private final int components;
+  private final int scores;
   private @Nullable Group[] buckets = new Group[16];
   private @Nullable Group[] live = new Group[8];
   private int count;
@@ -22,9 +23,11 @@ final class Groups {
   private int[] local;
   private int[] verdictOf;
 
-  Groups(TieBreak tieBreak, int components, int capacity) {
+  /// `components` is the length of keys, `scores` how many scores groups have in common.
+  Groups(TieBreak tieBreak, int components, int scores, int capacity) {
     this.tieBreak = tieBreak;
     this.components = components;
+    this.scores = scores;
     this.groupOf = new Group[capacity];
     this.placeInHeap = new int[capacity];
     this.local = new int[capacity];
@@ -33,6 +36,11 @@ final class Groups {
 
   int count() {
     return count;
+  }
+
+  /// As many groups as there is room for now.
+  int capacity() {
+    return live.length;
   }
 
   Group get(int i) {
@@ -188,7 +196,7 @@ final class Groups {
   private Group make(int[] key, int hash) {
     var group = pool;
     if (group == null) {
-      group = new Group(components);
+      group = new Group(components, scores);
     } else {
       pool = group.next;
     }

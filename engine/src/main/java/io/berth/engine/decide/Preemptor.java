@@ -8,6 +8,7 @@ import io.berth.engine.Preemption.Candidate;
 import io.berth.engine.Preemption.Outcome;
 import io.berth.engine.Rejection;
 import io.berth.engine.model.ClusterModel;
+import io.berth.engine.rule.NodeTest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -86,7 +87,9 @@ final class Preemptor {
       return refused(refusal);
     }
     var alike =
-        cycle.dependsOnNodesAlone() && cluster.budgets().isEmpty()
+        cycle.dependsOnNodesAlone()
+                && cycle.facts() != NodeTest.NO_FACTS
+                && cluster.budgets().isEmpty()
             ? new AlikeNodes(cycle, cluster)
             : null;
     var choice = new VictimChoice(cluster.nodes());

@@ -1,62 +1,42 @@
 package io.berth.engine.decide;
 
-import io.berth.engine.model.Topology;
-import io.berth.engine.rule.NodeScore;
-import io.berth.engine.rule.Normalize;
-import io.berth.engine.rule.affinity.InterPodAffinity;
-import io.berth.engine.rule.spread.SpreadConstraint;
+import io.berth.engine.rule.GroupScore;
+import io.berth.engine.rule.Normalization;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /// Finds the best node of a view: normalised scores by group, local scores from the groups' heaps.
 ///
 /// Costs a few operations for each group, whatever the number of nodes. Arrays are reused, so a
 /// decision allocates nothing.
-final class Ranking {
+final class Ranking implements GroupScore.Feasible {
 
   static final int NONE = -1;
-  private static final int[] NO_NODES = {};
 
-  private final ViewScores scores;
-  private final GroupKeys keys;
+  private final GroupScore[] scores;
+  private final long[] weights;
+  private final Normalization[] normalizations;
+  private final long[] least;
+  private final long[] most;
   private final Groups groups;
   private final GroupFilter filter;
   private final TieBreak tieBreak;
-  private final SpreadCounts[] soft;
-  private final int[] softDomain;
-  private final double[] softWeight;
-  private final int[][] seen;
-  private int now;
-  private final int[] preferenceDomain;
 
+  private Group[] left = {};
+  private int count;
   private int feasible;
-  private long taintMax;
-  private long affinityMax;
-  private long spreadMin;
-  private long spreadMax;
-  private long preferenceMin;
-  private long preferenceMax;
 
   Ranking(View view, TieBreak tieBreak) {
-    this.scores = view.rules().scores();
-    this.keys = view.rules().keys();
+    this.scores = view.rules().scores().ofGroups();
+    this.weights = view.rules().scores().groupWeights();
+    this.normalizations = new Normalization[scores.length];
+    for (int s = 0; s < scores.length; s++) {
+      normalizations[s] = scores[s].normalization();
+    }
+    this.least = new long[scores.length];
+    this.most = new long[scores.length];
     this.groups = view.groups();
-    this.filter = new GroupFilter(view.rules());
+    this.filter = new GroupFilter(view.rules().filters(), view.objections());
     this.tieBreak = tieBreak;
-    this.soft = keys.soft();
-    this.softDomain = new int[soft.length];
-    this.softWeight = new double[soft.length];
-    this.seen = new int[soft.length][];
-    for (int c = 0; c < soft.length; c++) {
-      var constraint = soft[c].constraint();
-      softDomain[c] = constraint.isByHostname() ? -1 : keys.domainComponent(constraint.topology());
-      seen[c] = new int[4];
-    }
-    var preferences = scores.preferences();
-    this.preferenceDomain = new int[preferences == null ? 0 : preferences.size()];
-    for (int i = 0; preferences != null && i < preferenceDomain.length; i++) {
-      preferenceDomain[i] = keys.domainComponent(preferences.counts(i).topology());
-    }
   }
 
   GroupFilter filter() {
@@ -68,33 +48,96 @@ final class Ranking {
     return feasible;
   }
 
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public int[] key(int group) {
+    return left[group].key;
+  }
+
+  @Override
+  public int nodes(int group) {
+    return left[group].size;
+  }
+
   /// The best node, or [#NONE] when no node fits.
-  ///
-  /// Throws [io.berth.engine.rule.CycleException] when the pod's preferences cannot be parsed.
   int best() {
     findFeasible();
     if (feasible == 0) {
       return NONE;
     }
     if (feasible > 1) {
-      checkPreferences(scores.nodeAffinity());
-      scoreSpread();
-      scorePreferences();
+      readScores();
     }
-    Group best = null;
-    long most = 0;
+    var best = left[0];
+    long highest = total(best);
+    for (int i = 1; i < count; i++) {
+      var group = left[i];
+      long total = total(group);
+      if (total > highest || (total == highest && isFirst(group, best))) {
+        best = group;
+        highest = total;
+      }
+    }
+    return best.heap[0];
+  }
+
+  private void findFeasible() {
+    filter.begin();
+    feasible = 0;
+    count = 0;
+    if (left.length < groups.count()) {
+      left = Arrays.copyOf(left, groups.capacity());
+    }
     for (int i = 0; i < groups.count(); i++) {
       var group = groups.get(i);
-      if (group.size == 0 || group.objection != GroupFilter.FITS) {
+      if (group.size == 0) {
         continue;
       }
-      long total = feasible == 1 ? 0 : score(group) + groups.local(group.heap[0]);
-      if (best == null || total > most || (total == most && isFirst(group, best))) {
-        best = group;
-        most = total;
+      group.objection = filter.objection(group);
+      if (group.objection == Objections.NONE) {
+        feasible += group.size;
+        left[count++] = group;
       }
     }
-    return best == null ? NONE : best.heap[0];
+  }
+
+  private void readScores() {
+    for (int s = 0; s < scores.length; s++) {
+      var score = scores[s];
+      score.begin(this);
+      long low = Long.MAX_VALUE;
+      long high = Long.MIN_VALUE;
+      for (int i = 0; i < count; i++) {
+        long raw = score.raw(left[i].key);
+        left[i].raws[s] = raw;
+        if (raw != GroupScore.IGNORED) {
+          low = Math.min(low, raw);
+          high = Math.max(high, raw);
+        }
+      }
+      least[s] = low;
+      most[s] = high;
+    }
+  }
+
+  /// The total of the group's best node; nothing is scored when there is only one.
+  private long total(Group group) {
+    return feasible == 1 ? 0 : score(group) + groups.local(group.heap[0]);
+  }
+
+  private long score(Group group) {
+    long sum = 0;
+    for (int s = 0; s < scores.length; s++) {
+      long raw = group.raws[s];
+      if (raw != GroupScore.IGNORED) {
+        sum += weights[s] * normalizations[s].of(raw, least[s], most[s]);
+      }
+    }
+    return sum;
   }
 
   private boolean isFirst(Group a, Group b) {
@@ -104,201 +147,36 @@ final class Ranking {
   /// The nodes that came out best in the last decision, best first, and what they scored. Fills the
   /// arrays, which are equally long, and returns how many there are.
   int top(int[] nodes, long[] totals) {
-    int count = 0;
-    for (int i = 0; i < groups.count(); i++) {
-      var group = groups.get(i);
-      if (isScored(group)) {
-        long shared = feasible == 1 ? 0 : score(group);
-        for (int n = 0; n < group.size; n++) {
-          int node = group.heap[n];
-          long total = feasible == 1 ? 0 : shared + groups.local(node);
-          count = insert(node, total, nodes, totals, count);
-        }
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+      var group = left[i];
+      long shared = feasible == 1 ? 0 : score(group);
+      for (int n = 0; n < group.size; n++) {
+        int node = group.heap[n];
+        long total = feasible == 1 ? 0 : shared + groups.local(node);
+        found = insert(node, total, nodes, totals, found);
       }
     }
-    return count;
+    return found;
   }
 
-  private int insert(int node, long total, int[] nodes, long[] totals, int count) {
-    int place = count;
+  private int insert(int node, long total, int[] nodes, long[] totals, int found) {
+    int place = found;
     while (place > 0 && isBefore(node, total, nodes[place - 1], totals[place - 1])) {
       place--;
     }
     if (place == nodes.length) {
-      return count;
+      return found;
     }
-    int moved = Math.min(count, nodes.length - 1) - place;
+    int moved = Math.min(found, nodes.length - 1) - place;
     System.arraycopy(nodes, place, nodes, place + 1, moved);
     System.arraycopy(totals, place, totals, place + 1, moved);
     nodes[place] = node;
     totals[place] = total;
-    return Math.min(count + 1, nodes.length);
+    return Math.min(found + 1, nodes.length);
   }
 
   private boolean isBefore(int a, long totalOfA, int b, long totalOfB) {
     return totalOfA > totalOfB || (totalOfA == totalOfB && tieBreak.key(a) < tieBreak.key(b));
-  }
-
-  private static void checkPreferences(@Nullable NodeScore affinity) {
-    if (affinity != null) {
-      affinity.begin(NO_NODES);
-    }
-  }
-
-  private void findFeasible() {
-    filter.begin();
-    feasible = 0;
-    taintMax = 0;
-    affinityMax = 0;
-    boolean taints = scores.taintWeight() != 0;
-    boolean affinity = scores.nodeAffinityWeight() != 0;
-    for (int i = 0; i < groups.count(); i++) {
-      var group = groups.get(i);
-      if (group.size == 0) {
-        continue;
-      }
-      group.objection = filter.objection(group);
-      if (group.objection != GroupFilter.FITS) {
-        continue;
-      }
-      feasible += group.size;
-      if (taints) {
-        taintMax = Math.max(taintMax, keys.taintRaw(group));
-      }
-      if (affinity) {
-        affinityMax = Math.max(affinityMax, keys.nodeAffinityRaw(group));
-      }
-    }
-  }
-
-  private long score(Group group) {
-    long score = 0;
-    if (scores.taintWeight() != 0) {
-      score += scores.taintWeight() * Normalize.byMaxReversed(keys.taintRaw(group), taintMax);
-    }
-    if (scores.nodeAffinityWeight() != 0) {
-      score +=
-          scores.nodeAffinityWeight() * Normalize.byMax(keys.nodeAffinityRaw(group), affinityMax);
-    }
-    if (scores.spreadWeight() != 0 && !isIgnored(group)) {
-      score +=
-          scores.spreadWeight()
-              * SpreadConstraint.normalized(group.spreadRaw, spreadMin, spreadMax);
-    }
-    if (scores.preferenceWeight() != 0) {
-      score +=
-          scores.preferenceWeight()
-              * InterPodAffinity.normalized(group.affinityRaw, preferenceMin, preferenceMax);
-    }
-    return score;
-  }
-
-  private void scoreSpread() {
-    if (scores.spreadWeight() == 0) {
-      return;
-    }
-    for (int c = 0; c < soft.length; c++) {
-      softWeight[c] = SpreadConstraint.weight(size(c));
-    }
-    spreadMin = Long.MAX_VALUE;
-    spreadMax = 0;
-    for (int i = 0; i < groups.count(); i++) {
-      var group = groups.get(i);
-      if (isScored(group) && !isIgnored(group)) {
-        group.spreadRaw = spreadRaw(group);
-        spreadMin = Math.min(spreadMin, group.spreadRaw);
-        spreadMax = Math.max(spreadMax, group.spreadRaw);
-      }
-    }
-  }
-
-  private static boolean isScored(Group group) {
-    return group.size > 0 && group.objection == GroupFilter.FITS;
-  }
-
-  private boolean isIgnored(Group group) {
-    if (scores.requiresAllKeys()) {
-      for (int c = 0; c < soft.length; c++) {
-        if (component(group, c) < 0) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /// The domain in a shared topology, else the node's own count; negative when the label is
-  /// missing.
-  private int component(Group group, int c) {
-    return softDomain[c] >= 0 ? group.key[softDomain[c]] : keys.softCount(group, c);
-  }
-
-  // The number of domains among the feasible nodes; those without the label count as one more.
-  private int size(int c) {
-    now++;
-    int size = 0;
-    boolean missing = false;
-    boolean byHostname = soft[c].constraint().isByHostname();
-    for (int i = 0; i < groups.count(); i++) {
-      var group = groups.get(i);
-      if (!isScored(group) || isIgnored(group)) {
-        continue;
-      }
-      int component = component(group, c);
-      if (byHostname || (softDomain[c] < 0 && component >= 0)) {
-        size += group.size;
-      } else if (component < 0) {
-        missing = true;
-      } else if (isNew(c, component)) {
-        size++;
-      }
-    }
-    return missing ? size + 1 : size;
-  }
-
-  private boolean isNew(int c, int domain) {
-    if (domain >= seen[c].length) {
-      seen[c] = Arrays.copyOf(seen[c], Math.max(domain + 1, seen[c].length * 2));
-    }
-    boolean isNew = seen[c][domain] != now;
-    seen[c][domain] = now;
-    return isNew;
-  }
-
-  private long spreadRaw(Group group) {
-    double score = 0;
-    for (int c = 0; c < soft.length; c++) {
-      int component = component(group, c);
-      if (component != Topology.NONE) {
-        long count = softDomain[c] >= 0 ? soft[c].inDomain(component) : component;
-        score += count * softWeight[c] + (soft[c].constraint().maxSkew() - 1);
-      }
-    }
-    return Math.round(score);
-  }
-
-  private void scorePreferences() {
-    var preferences = scores.preferences();
-    if (scores.preferenceWeight() == 0 || preferences == null) {
-      return;
-    }
-    preferenceMin = Long.MAX_VALUE;
-    preferenceMax = Long.MIN_VALUE;
-    for (int i = 0; i < groups.count(); i++) {
-      var group = groups.get(i);
-      if (!isScored(group)) {
-        continue;
-      }
-      long raw = keys.ownPreference(group);
-      for (int p = 0; p < preferenceDomain.length; p++) {
-        int at = preferenceDomain[p];
-        if (at >= 0 && group.key[at] >= 0) {
-          raw += (long) preferences.counts(p).inDomain(group.key[at]) * preferences.weight(p);
-        }
-      }
-      group.affinityRaw = raw;
-      preferenceMin = Math.min(preferenceMin, raw);
-      preferenceMax = Math.max(preferenceMax, raw);
-    }
   }
 }

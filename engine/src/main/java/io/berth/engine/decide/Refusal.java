@@ -18,7 +18,7 @@ final class Refusal {
 
   private final Pod pod;
   private final Profile profile;
-  private final View view;
+  private final Objections objections;
   private final Groups groups;
   private final GroupFilter filter;
   private final Cycle cycle;
@@ -30,7 +30,7 @@ final class Refusal {
       Pod pod, Profile profile, Views.Kept kept, Cycle cycle, Crowd crowd, ClusterModel cluster) {
     this.pod = pod;
     this.profile = profile;
-    this.view = kept.view;
+    this.objections = kept.view.objections();
     this.groups = kept.view.groups();
     this.filter = kept.ranking.filter();
     this.cycle = cycle;
@@ -57,7 +57,7 @@ final class Refusal {
   private void count(Group group, Message message, Set<String> rejectors) {
     group.objection = filter.objection(group);
     if (group.size > 0) {
-      var rejection = filter.rejection(group.objection);
+      var rejection = objections.rejection(group.objection);
       message.add(rejection, group.size);
       rejectors.add(rejection.plugin());
     }
@@ -72,10 +72,7 @@ final class Refusal {
 
   /// Of a node's own objection and its group's, the one whose rule runs first.
   private Rejection rejection(Group group, int verdict) {
-    boolean groupFirst =
-        group.objection != GroupFilter.FITS
-            && (verdict == View.FITS || filter.rank(group.objection) < view.rank(verdict));
-    return groupFirst ? filter.rejection(group.objection) : view.rejection(verdict);
+    return objections.rejection(objections.first(group.objection, verdict));
   }
 
   private @Nullable Rejection rejection(int node) {

@@ -20,13 +20,13 @@ final class ViewRules {
   ViewRules(Shape shape, Profile profile, ClusterModel cluster) {
     this.filters = new ViewFilters(shape, profile, cluster);
     this.scores = new ViewScores(shape, profile, cluster);
-    this.keys = new GroupKeys(filters, scores, cluster);
-    this.premises = new ViewPremises(shape, scores, keys, cluster);
+    this.keys = new GroupKeys(filters, scores);
+    this.premises = new ViewPremises(filters, scores, keys);
   }
 
   /// Whether this profile and shape can be kept as a view at all.
   boolean isViewable() {
-    return filters.isViewable() && scores.isViewable() && keys.isViewable();
+    return filters.isViewable() && scores.isViewable();
   }
 
   /// Whether what was read of the cluster when the view was made still holds.

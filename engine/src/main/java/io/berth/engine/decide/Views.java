@@ -94,7 +94,7 @@ final class Views {
     if (rules == null || !rules.isViewable()) {
       return null;
     }
-    var view = new View(rules, cluster, tieBreak);
+    var view = new View(rules, profile, cluster, tieBreak);
     var made = new Kept(view, new Ranking(view, tieBreak), key);
     made.lastUse = ++clock;
     makeRoom();

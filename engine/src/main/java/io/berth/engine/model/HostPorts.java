@@ -1,6 +1,7 @@
 package io.berth.engine.model;
 
 import io.berth.api.Container;
+import io.berth.api.PodSpec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,8 +12,22 @@ public final class HostPorts {
 
   private final List<Container.Port> ports = new ArrayList<>();
 
+  /// The host ports of containers and sidecars.
+  public static Container.Port[] of(PodSpec spec) {
+    var ports = new ArrayList<Container.Port>();
+    for (var container : spec.containers()) {
+      ports.addAll(container.ports());
+    }
+    for (var container : spec.initContainers()) {
+      if (container.sidecar()) {
+        ports.addAll(container.ports());
+      }
+    }
+    return normalized(ports);
+  }
+
   /// The ports with unspecified addresses and protocols written out.
-  static Container.Port[] normalized(List<Container.Port> ports) {
+  private static Container.Port[] normalized(List<Container.Port> ports) {
     return ports.stream()
         .map(port ->
             new Container.Port(

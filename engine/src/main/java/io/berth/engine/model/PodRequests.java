@@ -46,7 +46,8 @@ public final class PodRequests {
         .total(false, false, Map.of("cpu", DEFAULT_CPU, "memory", DEFAULT_MEMORY));
   }
 
-  public static Map<String, Quantity> forBalance(PodSpec spec) {
+  /// What a pod that is to be placed asks for, by resource.
+  public static Map<String, Quantity> of(PodSpec spec) {
     return new PodRequests(spec, PodStatus.NONE).total(false, true, Map.of());
   }
 

@@ -1,10 +1,8 @@
 package io.berth.engine.model;
 
-import io.berth.api.Container;
 import io.berth.api.Pod;
 import io.berth.api.PodAffinity;
 import io.berth.api.PodAffinityTerm;
-import io.berth.api.PodSpec;
 import io.berth.api.PodStatus;
 import io.berth.engine.model.OwnedTerm.Kind;
 import java.util.ArrayList;
@@ -134,7 +132,7 @@ final class Shapes {
   }
 
   private Shape make(Shape.Key key, Requests requests, Requests taken) {
-    var shape = new Shape(key, cohortOf(key), requests, taken, ports(key.spec()));
+    var shape = new Shape(key, cohortOf(key), requests, taken, HostPorts.of(key.spec()));
     shape.cohort.shapes++;
     shapes.put(key, shape);
     shape.lastUse = ++clock;
@@ -159,19 +157,6 @@ final class Shapes {
     }
     var known = shapes.get(shape.key);
     return known != null ? known : make(shape.key, shape.requests(), shape.running());
-  }
-
-  private static Container.Port[] ports(PodSpec spec) {
-    var ports = new ArrayList<Container.Port>();
-    for (var container : spec.containers()) {
-      ports.addAll(container.ports());
-    }
-    for (var container : spec.initContainers()) {
-      if (container.sidecar()) {
-        ports.addAll(container.ports());
-      }
-    }
-    return HostPorts.normalized(ports);
   }
 
   /// Counts pods that run with a shape; the terms it owns exist from the first to the last.

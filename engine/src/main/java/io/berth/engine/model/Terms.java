@@ -191,6 +191,12 @@ public final class Terms {
         && scope.covers(shape.namespace(), terms.namespaces.get(shape.namespace()), false);
   }
 
+  /// Whether a scope means pods of the namespace; one that is unknown is taken for one without
+  /// labels.
+  public boolean covers(Scope scope, String namespace) {
+    return scope.covers(namespace, namespaces.get(namespace), false);
+  }
+
   /// Sets or, with `null`, removes the labels of a namespace.
   void putNamespace(String name, @Nullable Map<String, String> labels, Collection<Cohort> all) {
     var before = namespaces.get(name);

@@ -11,6 +11,8 @@ public interface NodeTest {
   /// Objects to no node: as in Kubernetes, the filter is skipped.
   NodeTest ALL = _ -> Verdict.FITS;
 
+  int NO_FACTS = -1;
+
   Verdict verdict(int node);
 
   /// The rule's objection to the pod as such, before any node is looked at.
@@ -30,6 +32,17 @@ public interface NodeTest {
 
   /// Ends the trial: the cluster is as it was when the test was made.
   default void endTrial() {}
+
+  /// How many numbers decide, with the pods that might be evicted, what a trial on a node comes to;
+  /// [#NO_FACTS] if numbers cannot. Nodes with equal facts share one trial.
+  default int facts() {
+    return NO_FACTS;
+  }
+
+  /// Reads the facts of a node from a place on; false if the node is a case of its own.
+  default boolean readFacts(int node, long[] facts, int at) {
+    return false;
+  }
 
   /// A test that only says no to the pod as such.
   static NodeTest veto(String reason) {

@@ -1,12 +1,14 @@
 package io.berth.engine.rule;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The rules of one scheduler profile, in the order they run.
 ///
 /// `preFilters` may object to a pod as such, or leave out nodes, before `filters` are asked about
 /// the rest. A configuration can order and disable them apart from each other. `preScores` look at
-/// the pod before it is scored, and do not score themselves.
+/// the pod before it is scored, and do not score themselves. `beforePreemption` is the plugin that,
+/// after filtering, looks for its own state before preemption gets a chance.
 public record Profile(
     String schedulerName,
     List<FilterRule> preFilters,
@@ -14,13 +16,30 @@ public record Profile(
     List<ScoreRule> preScores,
     List<WeightedScore> scores,
     boolean preempts,
-    boolean claimsComeFirst) {
+    @Nullable String beforePreemption) {
 
   public Profile {
     preFilters = List.copyOf(preFilters);
     filters = List.copyOf(filters);
     preScores = List.copyOf(preScores);
     scores = List.copyOf(scores);
+  }
+
+  /// Whether a rejection of the pod as such by this plugin keeps preemption from being tried.
+  public boolean isPreemptionCutOff(String rejector) {
+    return beforePreemption != null && !beforePreemption.equals(rejector);
+  }
+
+  /// The filter of this name, or `null`.
+  public @Nullable FilterRule filter(String name) {
+    for (var some : List.of(filters, preFilters)) {
+      for (var rule : some) {
+        if (rule.name().equals(name)) {
+          return rule;
+        }
+      }
+    }
+    return null;
   }
 
   public record WeightedScore(ScoreRule rule, long weight) {}

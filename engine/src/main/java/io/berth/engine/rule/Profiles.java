@@ -57,6 +57,8 @@ public final class Profiles {
           new Plugin("DefaultBinder", 0),
           new Plugin("NodeDeclaredFeatures", 0));
 
+  private static final String CLAIMS = "DynamicResources";
+
   private static final Set<String> WITHOUT_RULE =
       Set.of("SchedulingGates", "PrioritySort", "DefaultPreemption", "DefaultBinder");
 
@@ -74,6 +76,18 @@ public final class Profiles {
   public Profile of(String schedulerName) {
     var found = byName.get(schedulerName);
     return found != null ? found : byName.values().iterator().next();
+  }
+
+  /// The filters of this name, one of each profile that has it.
+  List<FilterRule> filters(String name) {
+    var found = new ArrayList<FilterRule>();
+    for (var profile : byName.values()) {
+      var filter = profile.filter(name);
+      if (filter != null) {
+        found.add(filter);
+      }
+    }
+    return found;
   }
 
   public boolean has(String schedulerName) {
@@ -117,7 +131,7 @@ public final class Profiles {
         scores.isEmpty() ? List.of() : preScores,
         scores,
         postFilter.contains("DefaultPreemption"),
-        claimsComeFirst(postFilter));
+        claimsComeFirst(postFilter) ? CLAIMS : null);
   }
 
   private static List<FilterRule> filters(List<Plugin> plugins, Map<String, Rule> rules) {
@@ -137,7 +151,7 @@ public final class Profiles {
 
   // DynamicResources looks for its own state before DefaultPreemption gets a chance.
   private static boolean claimsComeFirst(List<String> postFilter) {
-    int claims = postFilter.indexOf("DynamicResources");
+    int claims = postFilter.indexOf(CLAIMS);
     int preemption = postFilter.indexOf("DefaultPreemption");
     return claims >= 0 && (preemption < 0 || claims < preemption);
   }

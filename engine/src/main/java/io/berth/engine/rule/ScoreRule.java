@@ -10,4 +10,10 @@ public non-sealed interface ScoreRule extends Rule {
   ///
   /// A rule with nothing to say about this shape returns [NodeScore#SKIP].
   NodeScore scoreFor(Shape shape, ClusterModel cluster);
+
+  /// The same as far as the engine may keep it between decisions; by default what follows from
+  /// [#watches()] and [NodeScore#normalization()].
+  default ScoreForm scoreForm(Shape shape, ClusterModel cluster) {
+    return ScoreForm.of(this, shape, cluster);
+  }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What a newcomer prefers of the pods around it, and they of it: counters and their weights.
-public final class AffinityPreferences {
+final class AffinityPreferences {
 
   private final List<DomainCounts> counts = new ArrayList<>();
   private final List<Integer> weights = new ArrayList<>();
@@ -41,8 +41,12 @@ public final class AffinityPreferences {
     weights.add(weight);
   }
 
+  boolean isEmpty() {
+    return counts.isEmpty();
+  }
+
   /// Whether no pod anywhere has anything to do with these preferences.
-  public boolean isSkipped() {
+  boolean isSkipped() {
     for (var counter : counts) {
       if (counter.carriers() > 0) {
         return false;
@@ -51,16 +55,12 @@ public final class AffinityPreferences {
     return true;
   }
 
-  public int size() {
-    return counts.size();
+  DomainCounts[] counts() {
+    return counts.toArray(DomainCounts[]::new);
   }
 
-  public DomainCounts counts(int i) {
-    return counts.get(i);
-  }
-
-  public int weight(int i) {
-    return weights.get(i);
+  int[] weights() {
+    return weights.stream().mapToInt(weight -> weight).toArray();
   }
 
   long raw(int node) {

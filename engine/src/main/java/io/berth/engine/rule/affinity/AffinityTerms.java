@@ -48,7 +48,7 @@ public final class AffinityTerms {
           terms.counting(scope, false).by(cluster.topology(unwanted.get(i).topologyKey()));
     }
     this.existing =
-        terms.meeting(shape).stream().filter(InterPodAffinity::forbids).toArray(OwnedTerm[]::new);
+        terms.meeting(shape).stream().filter(AffinityTerms::forbids).toArray(OwnedTerm[]::new);
     this.matchesItself =
         affinity.length > 0 && terms.matchesAll(affinityScopes, shape.namespace(), shape.labels());
   }
@@ -63,6 +63,16 @@ public final class AffinityTerms {
       scopes.add(Scope.of(term, shape.namespace()));
     }
     return scopes;
+  }
+
+  /// Whether a term of a running pod keeps others away.
+  static boolean forbids(OwnedTerm term) {
+    return term.kind() == OwnedTerm.Kind.REQUIRED_ANTI_AFFINITY;
+  }
+
+  /// Whether there is no term to test, whatever the counts are.
+  boolean isEmpty() {
+    return affinity.length == 0 && antiAffinity.length == 0 && existing.length == 0;
   }
 
   /// Whether there is nothing to test: no required terms, and nobody who minds the newcomer.

@@ -1,7 +1,5 @@
 package io.berth.engine.rule.affinity;
 
-import static io.berth.engine.rule.Verdict.FITS;
-
 import io.berth.engine.model.DomainCounts;
 import io.berth.engine.model.Shape;
 import io.berth.engine.model.Topology;
@@ -12,41 +10,37 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Required affinity and anti-affinity of a shape against the present counts.
-final class AffinityTest implements NodeTest {
+final class AffinityTest extends AffinityVerdict implements NodeTest {
 
-  private final AffinityTerms terms;
+  private int node;
   private int affinityTrial;
   private final int[] antiTrial;
   private final Map<Topology, Integer> existingTrial = new LinkedHashMap<>();
 
   AffinityTest(AffinityTerms terms) {
-    this.terms = terms;
+    super(terms);
     this.antiTrial = new int[terms.antiAffinity().length];
   }
 
   @Override
-  public Verdict verdict(int node) {
-    if (!satisfiesAffinity(node)) {
-      return InterPodAffinity.AFFINITY;
-    }
-    if (!satisfiesAntiAffinity(node)) {
-      return InterPodAffinity.ANTI_AFFINITY;
-    }
-    return satisfiesExisting(node) ? FITS : InterPodAffinity.EXISTING_ANTI_AFFINITY;
+  public Verdict verdict(int asked) {
+    node = asked;
+    return verdict();
   }
 
-  private boolean satisfiesAffinity(int node) {
-    boolean found = true;
-    for (var counts : terms.affinity()) {
-      if (counts.topology().domainOf(node) == Topology.NONE) {
-        return false;
-      }
-      found &= counts.at(node) + affinityTrial > 0;
-    }
-    return found || (terms.matchesItself() && nobodyMatches(node));
+  @Override
+  int near(int i) {
+    var counts = terms.affinity()[i];
+    return counts.topology().domainOf(node) == Topology.NONE
+        ? MISSING
+        : counts.at(node) + affinityTrial;
   }
 
-  private boolean nobodyMatches(int node) {
+  @Override
+  boolean isFirst() {
+    if (!terms.matchesItself()) {
+      return false;
+    }
     for (var counts : terms.affinity()) {
       boolean here = counts.topology().domainOf(node) != Topology.NONE;
       if (counts.carriers() + (here ? affinityTrial : 0) > 0) {
@@ -56,25 +50,27 @@ final class AffinityTest implements NodeTest {
     return true;
   }
 
-  private boolean satisfiesAntiAffinity(int node) {
+  @Override
+  boolean avoidsSomebody() {
     DomainCounts[] counts = terms.antiAffinity();
     for (int i = 0; i < counts.length; i++) {
       boolean here = counts[i].topology().domainOf(node) != Topology.NONE;
       if (here && counts[i].at(node) + antiTrial[i] > 0) {
-        return false;
+        return true;
       }
     }
-    return true;
+    return false;
   }
 
-  private boolean satisfiesExisting(int node) {
+  @Override
+  boolean isShunned() {
     if (existingTrial.isEmpty()) {
       for (var term : terms.existing()) {
         if (term.counts().at(node) > 0) {
-          return false;
+          return true;
         }
       }
-      return true;
+      return false;
     }
     var sums = new LinkedHashMap<>(existingTrial);
     for (var term : terms.existing()) {
@@ -82,10 +78,10 @@ final class AffinityTest implements NodeTest {
     }
     for (var sum : sums.entrySet()) {
       if (sum.getKey().domainOf(node) != Topology.NONE && sum.getValue() > 0) {
-        return false;
+        return true;
       }
     }
-    return true;
+    return false;
   }
 
   @Override

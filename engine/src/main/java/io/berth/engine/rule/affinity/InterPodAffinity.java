@@ -1,19 +1,24 @@
 package io.berth.engine.rule.affinity;
 
 import io.berth.api.PluginArgs;
+import io.berth.api.Pod;
 import io.berth.api.PodAffinityTerm;
 import io.berth.api.PodSpec;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
-import io.berth.engine.model.OwnedTerm;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.Labels;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
-import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.Normalization;
+import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +43,23 @@ public final class InterPodAffinity implements FilterRule, ScoreRule {
   @Override
   public String name() {
     return "InterPodAffinity";
+  }
+
+  @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(
+        Kind.ASSIGNED_POD_ADD,
+        Kind.ASSIGNED_POD_UPDATE_LABEL,
+        Kind.ASSIGNED_POD_DELETE,
+        Kind.TARGET_POD_UPDATE_LABEL,
+        Kind.NAMESPACE_UPDATE,
+        Kind.NODE_ADD,
+        Kind.NODE_UPDATE_LABEL);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    return new AffinityHints(cluster.terms()).help(pod, event);
   }
 
   @Override
@@ -86,50 +108,40 @@ public final class InterPodAffinity implements FilterRule, ScoreRule {
       return NodeScore.SKIP;
     }
     var preferences = new AffinityPreferences(shape, cluster, args.hardPodAffinityWeight());
-    return preferences.isSkipped() ? NodeScore.SKIP : new AffinityScore(preferences);
+    return preferences.isSkipped()
+        ? NodeScore.SKIP
+        : NodeScore.normalised(preferences::raw, Normalization.BY_RANGE);
   }
 
   /// As in Kubernetes, ignoring others' preferences means ignoring them for pods without their own.
-  public boolean isSkipped(Shape shape) {
+  private boolean isSkipped(Shape shape) {
     return args.ignorePreferredTermsOfExistingPods()
         && shape.spec().podAffinity().preferred().isEmpty()
         && shape.spec().podAntiAffinity().preferred().isEmpty();
   }
 
-  public AffinityPreferences preferences(Shape shape, ClusterModel cluster) {
-    return new AffinityPreferences(shape, cluster, args.hardPodAffinityWeight());
-  }
-
-  private record AffinityScore(AffinityPreferences preferences) implements NodeScore {
-
-    @Override
-    public long raw(int node) {
-      return preferences.raw(node);
+  @Override
+  public FilterForm filterForm(Shape shape, ClusterModel cluster) {
+    var premise = new AffinityPremise(shape, cluster, AffinityTerms::forbids);
+    var terms = AffinityTerms.required(shape, cluster);
+    if (problemWith(shape.spec()) != null
+        || terms.affinity().length > AffinityGroupTest.MAX_AFFINITY_TERMS) {
+      return FilterForm.LONG_WAY;
     }
+    return terms.isEmpty()
+        ? new FilterForm.Silent(premise)
+        : new FilterForm.ByDomain(new AffinityGroupTest(terms), premise);
+  }
 
-    @Override
-    public void normalize(long[] scores, int[] feasible) {
-      long min = Long.MAX_VALUE;
-      long max = Long.MIN_VALUE;
-      for (long score : scores) {
-        min = Math.min(min, score);
-        max = Math.max(max, score);
-      }
-      for (int i = 0; i < scores.length; i++) {
-        scores[i] = normalized(scores[i], min, max);
-      }
+  @Override
+  public ScoreForm scoreForm(Shape shape, ClusterModel cluster) {
+    if (isSkipped(shape)) {
+      return ScoreForm.SILENT;
     }
-  }
-
-  /// The lowest becomes 0 and the highest 100; when all are equal they are 0.
-  public static long normalized(long raw, long min, long max) {
-    return max == min
-        ? 0
-        : (long) (Normalize.MAX_SCORE * ((double) (raw - min) / (double) (max - min)));
-  }
-
-  /// Whether a required anti-affinity term of a running pod is meant by `kind`.
-  static boolean forbids(OwnedTerm term) {
-    return term.kind() == OwnedTerm.Kind.REQUIRED_ANTI_AFFINITY;
+    var premise = new AffinityPremise(shape, cluster, term -> !AffinityTerms.forbids(term));
+    var preferences = new AffinityPreferences(shape, cluster, args.hardPodAffinityWeight());
+    return preferences.isEmpty()
+        ? new ScoreForm.Silent(premise)
+        : new ScoreForm.ByDomain(new AffinityGroupScore(preferences), premise);
   }
 }

@@ -2,8 +2,11 @@ package io.berth.engine.rule.affinity;
 
 import static io.berth.engine.rule.Verdict.FITS;
 
+import io.berth.api.Node;
 import io.berth.api.NodeSelectorTerm;
-import io.berth.api.PodSpec;
+import io.berth.api.Pod;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.CycleException;
@@ -11,11 +14,13 @@ import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeMatcher;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
-import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.Normalization;
+import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,8 +68,24 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
   }
 
   @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(Kind.NODE_ADD, Kind.NODE_UPDATE_LABEL);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    var required = NodeMatcher.required(pod.spec());
+    var before = event.oldNode();
+    return allows(required, event.node()) && (before == null || !allows(required, before));
+  }
+
+  @Override
   public Set<Watch> watches() {
     return Set.of(Watch.NODE);
+  }
+
+  private boolean allows(NodeMatcher required, Node node) {
+    return (addedRequired == null || addedRequired.matches(node)) && required.matches(node);
   }
 
   /// What the profile demands of nodes for every pod.
@@ -158,15 +179,18 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
       }
 
       @Override
-      public void normalize(long[] scores, int[] feasible) {
-        Normalize.byMax(scores);
+      public Normalization normalization() {
+        return Normalization.BY_MAX;
       }
     };
   }
 
-  /// Why a preference of the pod cannot be parsed, or `null`.
-  public static @Nullable String problemWith(PodSpec spec) {
-    return problemIn(preferences(spec.nodeAffinity()));
+  @Override
+  public ScoreForm scoreForm(Shape shape, ClusterModel cluster) {
+    // The cycle then ends with an error, if there is anything to score.
+    return problemIn(preferences(shape.spec().nodeAffinity())) == null
+        ? ScoreForm.of(this, shape, cluster)
+        : ScoreForm.LONG_WAY;
   }
 
   private record Preference(int weight, NodeMatcher.Term term) {}

@@ -6,7 +6,9 @@ import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Images;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.NodeScore;
-import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.Normalization;
+import io.berth.engine.rule.Premise;
+import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
@@ -49,23 +51,63 @@ public final class ImageLocality implements ScoreRule {
           sum += (long) (image.sizeBytes() * spread);
         }
       }
-      return Normalize.MAX_SCORE * (Math.clamp(sum, LEAST, most) - LEAST) / (most - LEAST);
+      return Normalization.MAX_SCORE * (Math.clamp(sum, LEAST, most) - LEAST) / (most - LEAST);
     };
   }
 
-  /// Differs from what it was when scores for the shape may have changed; 0 when no node scores.
-  public static long fingerprint(List<String> imageNames, ClusterModel cluster) {
-    long fingerprint = 0;
-    for (int i = 0; i < imageNames.size(); i++) {
-      var holders = cluster.images().find(imageNames.get(i));
-      if (holders != null) {
-        fingerprint = (fingerprint + holders.lastChange()) * 0x9E3779B97F4A7C15L + i;
-      }
-    }
-    return fingerprint == 0 ? 0 : fingerprint ^ cluster.nodes().count();
+  @Override
+  public ScoreForm scoreForm(Shape shape, ClusterModel cluster) {
+    var premise = new SameHolders(imageNames(shape), cluster);
+    return premise.isNobody()
+        ? new ScoreForm.Silent(premise)
+        : new ScoreForm.Local(scoreFor(shape, cluster), premise);
   }
 
-  public static List<String> imageNames(Shape shape) {
+  /// The same nodes, of as many, hold the images as when this was made.
+  private static final class SameHolders implements Premise {
+
+    private final List<String> imageNames;
+    private final ClusterModel cluster;
+    private final long fingerprint;
+    private final int nodes;
+    private int changes;
+
+    SameHolders(List<String> imageNames, ClusterModel cluster) {
+      this.imageNames = imageNames;
+      this.cluster = cluster;
+      this.fingerprint = fingerprint();
+      this.nodes = cluster.nodes().count();
+      this.changes = cluster.images().changes();
+    }
+
+    boolean isNobody() {
+      return fingerprint == 0;
+    }
+
+    @Override
+    public boolean holds() {
+      if (changes != cluster.images().changes()) {
+        changes = cluster.images().changes();
+        if (fingerprint != fingerprint()) {
+          return false;
+        }
+      }
+      return isNobody() || nodes == cluster.nodes().count();
+    }
+
+    private long fingerprint() {
+      long print = 0;
+      for (int i = 0; i < imageNames.size(); i++) {
+        var holders = cluster.images().find(imageNames.get(i));
+        if (holders != null) {
+          print = (print + holders.lastChange()) * 0x9E3779B97F4A7C15L + i;
+        }
+      }
+      return print;
+    }
+  }
+
+  private static List<String> imageNames(Shape shape) {
     var names = new ArrayList<String>();
     for (Container container : shape.spec().initContainers()) {
       names.add(normalized(container.image()));

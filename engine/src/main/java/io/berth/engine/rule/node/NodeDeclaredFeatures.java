@@ -2,12 +2,14 @@ package io.berth.engine.rule.node;
 
 import static io.berth.engine.rule.Verdict.FITS;
 
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -20,6 +22,11 @@ public final class NodeDeclaredFeatures implements FilterRule {
   @Override
   public String name() {
     return "NodeDeclaredFeatures";
+  }
+
+  @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(Kind.NODE_ADD, Kind.NODE_UPDATE_FEATURES, Kind.TARGET_POD_UPDATE);
   }
 
   @Override

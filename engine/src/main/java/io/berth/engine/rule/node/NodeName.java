@@ -1,10 +1,12 @@
 package io.berth.engine.rule.node;
 
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Watch;
+import java.util.EnumSet;
 import java.util.Set;
 
 /// Keeps a pod to the node its spec names. Pods that come here name none, so this never objects.
@@ -13,6 +15,11 @@ public final class NodeName implements FilterRule {
   @Override
   public String name() {
     return "NodeName";
+  }
+
+  @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(Kind.NODE_ADD);
   }
 
   @Override

@@ -2,13 +2,17 @@ package io.berth.engine.rule.node;
 
 import static io.berth.engine.rule.Verdict.FITS;
 
+import io.berth.api.Pod;
 import io.berth.api.Taint;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
+import java.util.EnumSet;
 import java.util.Set;
 
 /// Keeps pods off cordoned nodes, unless they tolerate the taint that goes with it.
@@ -22,6 +26,20 @@ public final class NodeUnschedulable implements FilterRule {
   @Override
   public String name() {
     return "NodeUnschedulable";
+  }
+
+  @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(Kind.NODE_ADD, Kind.NODE_UPDATE_TAINT, Kind.TARGET_POD_UPDATE_TOLERATION);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    if (event.kind() == Kind.TARGET_POD_UPDATE_TOLERATION) {
+      return pod.spec().tolerates(CORDONED);
+    }
+    var before = event.oldNode();
+    return !event.node().unschedulable() && (before == null || before.unschedulable());
   }
 
   @Override

@@ -2,12 +2,17 @@ package io.berth.engine.rule.port;
 
 import static io.berth.engine.rule.Verdict.FITS;
 
+import io.berth.api.Pod;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
+import io.berth.engine.model.HostPorts;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
+import java.util.EnumSet;
 import java.util.Set;
 
 /// Keeps pods off nodes where a host port they want is taken.
@@ -22,6 +27,30 @@ public final class NodePorts implements FilterRule {
   }
 
   @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(Kind.ASSIGNED_POD_DELETE, Kind.NODE_ADD);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    return event.kind() == Kind.NODE_ADD || frees(event.pod(), pod);
+  }
+
+  private static boolean frees(Pod gone, Pod waiting) {
+    if (!ClusterEvent.isPlaced(gone)) {
+      return false;
+    }
+    for (var held : HostPorts.of(gone.spec())) {
+      for (var wanted : HostPorts.of(waiting.spec())) {
+        if (HostPorts.conflict(held, wanted)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  @Override
   public Set<Watch> watches() {
     return Set.of(Watch.PODS_ON_NODE);
   }
@@ -33,16 +62,27 @@ public final class NodePorts implements FilterRule {
       return NodeTest.ALL;
     }
     var nodes = cluster.nodes();
-    return node -> {
-      var used = nodes.ports(node);
-      if (used != null) {
-        for (var port : wanted) {
-          if (used.conflictsWith(port)) {
+    return new NodeTest() {
+      @Override
+      public Verdict verdict(int node) {
+        var used = nodes.ports(node);
+        for (int i = 0; used != null && i < wanted.length; i++) {
+          if (used.conflictsWith(wanted[i])) {
             return TAKEN;
           }
         }
+        return FITS;
       }
-      return FITS;
+
+      @Override
+      public int facts() {
+        return 0;
+      }
+
+      @Override
+      public boolean readFacts(int node, long[] facts, int at) {
+        return nodes.ports(node) == null;
+      }
     };
   }
 }

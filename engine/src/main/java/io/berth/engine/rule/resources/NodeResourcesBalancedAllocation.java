@@ -5,7 +5,7 @@ import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.PodRequests;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.NodeScore;
-import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Watch;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class NodeResourcesBalancedAllocation implements ScoreRule {
 
   @Override
   public NodeScore scoreFor(Shape shape, ClusterModel cluster) {
-    var requests = PodRequests.forBalance(shape.spec());
+    var requests = PodRequests.of(shape.spec());
     var scored = ScoredResource.of(resources, requests, true, cluster);
     for (var resource : scored) {
       if (resource.asked != 0) {
@@ -67,7 +67,7 @@ public final class NodeResourcesBalancedAllocation implements ScoreRule {
     } else if (count > 2) {
       deviation = deviation(resources, node, withPod, total / count, count);
     }
-    return (long) ((1 - deviation) * Normalize.MAX_SCORE);
+    return (long) ((1 - deviation) * Normalization.MAX_SCORE);
   }
 
   private static double deviation(

@@ -1,6 +1,9 @@
 package io.berth.engine.rule.resources;
 
 import io.berth.api.PluginArgs;
+import io.berth.api.Pod;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.Code;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
@@ -11,12 +14,13 @@ import io.berth.engine.model.Shape;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
-import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.UtilizationShape;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +37,21 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
   @Override
   public String name() {
     return "NodeResourcesFit";
+  }
+
+  @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(
+        Kind.ASSIGNED_POD_DELETE,
+        Kind.ASSIGNED_POD_SCALE_DOWN,
+        Kind.TARGET_POD_SCALE_DOWN,
+        Kind.NODE_ADD,
+        Kind.NODE_UPDATE_ALLOCATABLE);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    return ResourceHints.help(pod, event);
   }
 
   @Override
@@ -60,6 +79,7 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
     private static final int MEMORY = 4;
     private static final int EPHEMERAL = 8;
     private static final int FIRST_SCALAR = 16;
+    private static final int OFFERS = 8;
 
     private final Requests requests;
     private final NodeTable nodes;
@@ -113,6 +133,28 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
         }
       }
       return lacking == 0 ? Verdict.FITS : objection(lacking, forGood, node);
+    }
+
+    @Override
+    public int facts() {
+      return OFFERS + 2 * scalars.length;
+    }
+
+    @Override
+    public boolean readFacts(int node, long[] facts, int at) {
+      facts[at] = nodes.cpuAllocatable(node);
+      facts[at + 1] = nodes.cpuRequested(node);
+      facts[at + 2] = nodes.memoryAllocatable(node);
+      facts[at + 3] = nodes.memoryRequested(node);
+      facts[at + 4] = nodes.ephemeralAllocatable(node);
+      facts[at + 5] = nodes.ephemeralRequested(node);
+      facts[at + 6] = nodes.podsAllocatable(node);
+      facts[at + 7] = nodes.pods(node).size();
+      for (int i = 0; i < scalars.length; i++) {
+        facts[at + OFFERS + 2 * i] = nodes.scalarAllocatable(scalars[i], node);
+        facts[at + OFFERS + 2 * i + 1] = nodes.scalarRequested(scalars[i], node);
+      }
+      return true;
     }
 
     private Verdict objection(long lacking, boolean forGood, int node) {
@@ -181,11 +223,11 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
   private static long least(long requested, long allocatable) {
     return requested > allocatable
         ? 0
-        : (allocatable - requested) * Normalize.MAX_SCORE / allocatable;
+        : (allocatable - requested) * Normalization.MAX_SCORE / allocatable;
   }
 
   private static long most(long requested, long allocatable) {
-    return Math.min(requested, allocatable) * Normalize.MAX_SCORE / allocatable;
+    return Math.min(requested, allocatable) * Normalization.MAX_SCORE / allocatable;
   }
 
   // As in Kubernetes, a resource that scores 0 does not count at all here.

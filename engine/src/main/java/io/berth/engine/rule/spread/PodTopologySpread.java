@@ -1,14 +1,21 @@
 package io.berth.engine.rule.spread;
 
 import io.berth.api.PluginArgs;
+import io.berth.api.Pod;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.model.Topology;
+import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
+import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
+import java.util.EnumSet;
 import java.util.Set;
 
 /// Spreads pods over the values of a node label: by filter where they must, by score where they
@@ -33,6 +40,25 @@ public final class PodTopologySpread implements FilterRule, ScoreRule {
   }
 
   @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(
+        Kind.ASSIGNED_POD_ADD,
+        Kind.ASSIGNED_POD_UPDATE_LABEL,
+        Kind.ASSIGNED_POD_DELETE,
+        Kind.TARGET_POD_UPDATE_TOLERATION,
+        Kind.TARGET_POD_UPDATE_LABEL,
+        Kind.NODE_ADD,
+        Kind.NODE_DELETE,
+        Kind.NODE_UPDATE_LABEL,
+        Kind.NODE_UPDATE_TAINT);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    return SpreadHints.help(pod, event);
+  }
+
+  @Override
   public Set<Watch> watches() {
     return Set.of(Watch.CLUSTER);
   }
@@ -49,6 +75,41 @@ public final class PodTopologySpread implements FilterRule, ScoreRule {
     return constraints.length == 0
         ? NodeScore.SKIP
         : new SpreadScore(constraints, requiresAllKeys(shape), cluster);
+  }
+
+  @Override
+  public FilterForm filterForm(Shape shape, ClusterModel cluster) {
+    var premise = new SpreadPremise(shape, cluster);
+    var constraints = hard(shape, cluster);
+    return constraints.length == 0
+        ? new FilterForm.Silent(premise)
+        : new FilterForm.ByDomain(new SpreadGroupTest(constraints, cluster), premise);
+  }
+
+  @Override
+  public ScoreForm scoreForm(Shape shape, ClusterModel cluster) {
+    var premise = new SpreadPremise(shape, cluster);
+    var constraints = soft(shape, cluster);
+    if (constraints.length == 0) {
+      return new ScoreForm.Silent(premise);
+    }
+    boolean allKeys = requiresAllKeys(shape);
+    if (!allKeys && hasEmptyDomain(constraints)) {
+      return ScoreForm.LONG_WAY;
+    }
+    return new ScoreForm.ByDomain(
+        new SpreadGroupScore(constraints, allKeys, cluster),
+        allKeys ? premise : () -> premise.holds() && !hasEmptyDomain(constraints));
+  }
+
+  // Where nodes without a key are scored, they share a domain with those whose value is empty.
+  private static boolean hasEmptyDomain(SpreadConstraint[] constraints) {
+    for (var constraint : constraints) {
+      if (constraint.topology().emptyDomain() != Topology.NONE) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public SpreadConstraint[] hard(Shape shape, ClusterModel cluster) {

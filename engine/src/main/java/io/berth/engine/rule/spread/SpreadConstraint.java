@@ -11,7 +11,7 @@ import io.berth.engine.model.Shape;
 import io.berth.engine.model.Term;
 import io.berth.engine.model.Topology;
 import io.berth.engine.rule.NodeMatcher;
-import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.Normalization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +23,13 @@ public final class SpreadConstraint {
 
   public static final String HOSTNAME = "kubernetes.io/hostname";
   private static final String ZONE = "topology.kubernetes.io/zone";
+
+  /// The fewest pods become 100, as far as the most allow; when there are none at all, all do.
+  static final Normalization FEWEST_FIRST =
+      (raw, least, most) ->
+          most == 0
+              ? Normalization.MAX_SCORE
+              : Normalization.MAX_SCORE * (most + least - raw) / most;
 
   private static final List<TopologySpreadConstraint> SYSTEM_DEFAULTS =
       List.of(soft(HOSTNAME, 3), soft(ZONE, 5));
@@ -113,9 +120,14 @@ public final class SpreadConstraint {
     return Logarithm.of(domains + 2);
   }
 
-  /// The fewest pods become 100, as far as the most allow; when there are none at all, all do.
-  public static long normalized(long raw, long min, long max) {
-    return max == 0 ? Normalize.MAX_SCORE : Normalize.MAX_SCORE * (max + min - raw) / max;
+  /// What `count` pods in a node's domain add to its raw score.
+  double score(long count, double weight) {
+    return count * weight + (maxSkew() - 1);
+  }
+
+  /// Whether one more pod is too many where `here` are, and elsewhere no fewer than `fewest`.
+  boolean isSkewed(int here, int fewest) {
+    return here + selfMatch() - fewest > maxSkew();
   }
 
   public static boolean hasAllKeys(SpreadConstraint[] constraints, int node) {

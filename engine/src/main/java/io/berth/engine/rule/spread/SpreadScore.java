@@ -84,7 +84,7 @@ final class SpreadScore implements NodeScore {
       if (domain != Topology.NONE) {
         long count =
             constraints[c].isByHostname() ? constraints[c].podsOn(node) : counts[c][domain];
-        score += count * weights[c] + (constraints[c].maxSkew() - 1);
+        score += constraints[c].score(count, weights[c]);
       }
     }
     return Math.round(score);
@@ -101,7 +101,8 @@ final class SpreadScore implements NodeScore {
       }
     }
     for (int i = 0; i < scores.length; i++) {
-      scores[i] = isIgnored(feasible[i]) ? 0 : SpreadConstraint.normalized(scores[i], min, max);
+      scores[i] =
+          isIgnored(feasible[i]) ? 0 : SpreadConstraint.FEWEST_FIRST.of(scores[i], min, max);
     }
   }
 }

@@ -8,20 +8,20 @@ import io.berth.engine.rule.Verdict;
 import java.util.Arrays;
 
 /// The hard constraints of a shape against the present counts of all domains.
-final class SpreadTest implements NodeTest {
+final class SpreadTest extends SpreadVerdict implements NodeTest {
 
   private static final int ABSENT = -1;
 
-  private final SpreadConstraint[] constraints;
   private final int[][] counts;
   private final int[] domains;
   private final int[] smallest;
   private final int[] smallestTimes;
   private final int[] next;
   private final int[] trial;
+  private int node;
 
   SpreadTest(SpreadConstraint[] constraints, ClusterModel cluster) {
-    this.constraints = constraints;
+    super(constraints);
     this.counts = new int[constraints.length][];
     this.domains = new int[constraints.length];
     this.smallest = new int[constraints.length];
@@ -73,26 +73,23 @@ final class SpreadTest implements NodeTest {
   }
 
   @Override
-  public Verdict verdict(int node) {
-    for (int c = 0; c < constraints.length; c++) {
-      int domain = constraints[c].topology().domainOf(node);
-      if (domain == Topology.NONE) {
-        return PodTopologySpread.LABEL_MISSING;
-      }
-      boolean known = counts[c][domain] != ABSENT;
-      int here = (known ? counts[c][domain] : 0) + trial[c];
-      int least = least(c, known ? counts[c][domain] : ABSENT, here);
-      if (here + constraints[c].selfMatch() - least > constraints[c].maxSkew()) {
-        return PodTopologySpread.SKEWED;
-      }
-    }
-    return Verdict.FITS;
+  public Verdict verdict(int asked) {
+    node = asked;
+    return verdict();
   }
 
-  private int least(int c, int counted, int here) {
+  @Override
+  int here(int c) {
+    int domain = constraints[c].topology().domainOf(node);
+    return domain == Topology.NONE ? MISSING : Math.max(0, counts[c][domain]) + trial[c];
+  }
+
+  @Override
+  int fewest(int c, int here) {
     if (domains[c] < constraints[c].minDomains()) {
       return 0;
     }
+    int counted = counts[c][constraints[c].topology().domainOf(node)];
     if (counted == ABSENT) {
       return smallest[c];
     }

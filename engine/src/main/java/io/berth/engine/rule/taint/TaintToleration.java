@@ -1,16 +1,20 @@
 package io.berth.engine.rule.taint;
 
+import io.berth.api.Pod;
 import io.berth.api.Taint;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
-import io.berth.engine.rule.Normalize;
+import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -24,6 +28,21 @@ public final class TaintToleration implements FilterRule, ScoreRule {
   @Override
   public String name() {
     return "TaintToleration";
+  }
+
+  @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(Kind.NODE_ADD, Kind.NODE_UPDATE_TAINT, Kind.TARGET_POD_UPDATE_TOLERATION);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    if (event.kind() == Kind.TARGET_POD_UPDATE_TOLERATION) {
+      return true;
+    }
+    var before = event.oldNode();
+    return !pod.spec().isRepelledBy(event.node().taints())
+        && (before == null || pod.spec().isRepelledBy(before.taints()));
   }
 
   @Override
@@ -52,17 +71,7 @@ public final class TaintToleration implements FilterRule, ScoreRule {
             return intolerable(shape, taints);
           }
         };
-    return new NodeScore() {
-      @Override
-      public long raw(int node) {
-        return unwelcome.of(node);
-      }
-
-      @Override
-      public void normalize(long[] scores, int[] feasible) {
-        Normalize.byMaxReversed(scores);
-      }
-    };
+    return NodeScore.normalised(unwelcome::of, Normalization.BY_MAX_REVERSED);
   }
 
   // As in Kubernetes, a toleration of another effect does not help against PreferNoSchedule.

@@ -5,14 +5,19 @@ import static io.berth.engine.rule.Verdict.FITS;
 import io.berth.api.CsiNode;
 import io.berth.api.PersistentVolume.Source;
 import io.berth.api.PersistentVolumeClaim;
+import io.berth.api.Pod;
 import io.berth.api.Volume;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.CycleException;
+import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.volume.CsiMigration.Handle;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -36,12 +41,24 @@ public final class NodeVolumeLimits implements FilterRule {
   }
 
   @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(
+        Kind.CSI_NODE_ADD,
+        Kind.CSI_NODE_UPDATE,
+        Kind.CSI_DRIVER_UPDATE,
+        Kind.VOLUME_ATTACHMENT_DELETE,
+        Kind.ASSIGNED_POD_DELETE,
+        Kind.PERSISTENT_VOLUME_CLAIM_ADD);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    return new VolumeHints(pod, cluster.volumes()).limits(event);
+  }
+
+  @Override
   public NodeTest testFor(Shape shape, ClusterModel cluster) {
-    boolean attaches = false;
-    for (var volume : shape.spec().volumes()) {
-      attaches |= volume instanceof Volume.Claim || CsiMigration.isMigratable(volume);
-    }
-    if (!attaches) {
+    if (!attaches(shape)) {
       return NodeTest.ALL;
     }
     for (var named : PodClaims.of(shape, cluster)) {
@@ -54,6 +71,20 @@ public final class NodeVolumeLimits implements FilterRule {
       }
     }
     return new LimitTest(shape, cluster);
+  }
+
+  @Override
+  public FilterForm filterForm(Shape shape, ClusterModel cluster) {
+    return attaches(shape) ? FilterForm.LONG_WAY : FilterForm.SILENT;
+  }
+
+  private static boolean attaches(Shape shape) {
+    for (var volume : shape.spec().volumes()) {
+      if (volume instanceof Volume.Claim || CsiMigration.isMigratable(volume)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static final class LimitTest implements NodeTest {

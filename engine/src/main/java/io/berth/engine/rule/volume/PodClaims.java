@@ -35,6 +35,15 @@ final class PodClaims {
     }
   }
 
+  static boolean hasClaims(Shape shape) {
+    for (var volume : shape.spec().volumes()) {
+      if (volume instanceof Volume.Claim) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   static List<Named> of(Shape shape, ClusterModel cluster) {
     var named = new ArrayList<Named>();
     for (var volume : shape.spec().volumes()) {

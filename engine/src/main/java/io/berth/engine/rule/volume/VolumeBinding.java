@@ -3,17 +3,23 @@ package io.berth.engine.rule.volume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.PluginArgs;
 import io.berth.api.Pod;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.Code;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.CycleException;
+import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
+import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Verdict;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps pods to nodes where their claims are, or can be, served.
@@ -34,6 +40,29 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(
+        Kind.STORAGE_CLASS_ADD,
+        Kind.STORAGE_CLASS_UPDATE,
+        Kind.PERSISTENT_VOLUME_CLAIM_ADD,
+        Kind.PERSISTENT_VOLUME_CLAIM_UPDATE,
+        Kind.PERSISTENT_VOLUME_ADD,
+        Kind.PERSISTENT_VOLUME_UPDATE,
+        Kind.NODE_ADD,
+        Kind.NODE_UPDATE_LABEL,
+        Kind.CSI_NODE_ADD,
+        Kind.CSI_NODE_UPDATE,
+        Kind.CSI_DRIVER_UPDATE,
+        Kind.CSI_STORAGE_CAPACITY_ADD,
+        Kind.CSI_STORAGE_CAPACITY_UPDATE);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    return new VolumeHints(pod, cluster.volumes()).binding(event);
   }
 
   @Override
@@ -64,6 +93,16 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
     }
     var places = places(claims, cluster);
     return places.isSettled() ? NodeScore.SKIP : node -> places.on(node).score(args.shape());
+  }
+
+  @Override
+  public FilterForm filterForm(Shape shape, ClusterModel cluster) {
+    return PodClaims.hasClaims(shape) ? FilterForm.LONG_WAY : FilterForm.SILENT;
+  }
+
+  @Override
+  public ScoreForm scoreForm(Shape shape, ClusterModel cluster) {
+    return PodClaims.hasClaims(shape) ? ScoreForm.LONG_WAY : ScoreForm.SILENT;
   }
 
   /// Where on the node the claims of a pod would go.

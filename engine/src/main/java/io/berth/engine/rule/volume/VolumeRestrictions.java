@@ -3,14 +3,19 @@ package io.berth.engine.rule.volume;
 import static io.berth.engine.rule.Verdict.FITS;
 
 import io.berth.api.PersistentVolumeClaim;
+import io.berth.api.Pod;
 import io.berth.api.Volume;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +32,16 @@ public final class VolumeRestrictions implements FilterRule {
   @Override
   public String name() {
     return "VolumeRestrictions";
+  }
+
+  @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(Kind.ASSIGNED_POD_DELETE, Kind.NODE_ADD, Kind.PERSISTENT_VOLUME_CLAIM_ADD);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    return new VolumeHints(pod, cluster.volumes()).restrictions(event);
   }
 
   @Override
@@ -52,6 +67,13 @@ public final class VolumeRestrictions implements FilterRule {
     return disks.isEmpty() && users == 0
         ? NodeTest.ALL
         : new SharingTest(disks, exclusive, users, cluster);
+  }
+
+  @Override
+  public FilterForm filterForm(Shape shape, ClusterModel cluster) {
+    return PodClaims.hasClaims(shape) || !disks(shape).isEmpty()
+        ? FilterForm.LONG_WAY
+        : FilterForm.SILENT;
   }
 
   private static List<Volume> disks(Shape shape) {

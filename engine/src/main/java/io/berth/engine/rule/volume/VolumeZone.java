@@ -2,12 +2,17 @@ package io.berth.engine.rule.volume;
 
 import static io.berth.engine.rule.Verdict.FITS;
 
+import io.berth.api.Pod;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +47,23 @@ public final class VolumeZone implements FilterRule {
   }
 
   @Override
+  public Set<Kind> wakes() {
+    return EnumSet.of(
+        Kind.STORAGE_CLASS_ADD,
+        Kind.PERSISTENT_VOLUME_CLAIM_ADD,
+        Kind.PERSISTENT_VOLUME_CLAIM_UPDATE,
+        Kind.PERSISTENT_VOLUME_ADD,
+        Kind.PERSISTENT_VOLUME_UPDATE,
+        Kind.NODE_ADD,
+        Kind.NODE_UPDATE_LABEL);
+  }
+
+  @Override
+  public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
+    return new VolumeHints(pod, cluster.volumes()).zone(event);
+  }
+
+  @Override
   public NodeTest testFor(Shape shape, ClusterModel cluster) {
     var places = new ArrayList<Place>();
     for (var named : PodClaims.of(shape, cluster)) {
@@ -54,6 +76,11 @@ public final class VolumeZone implements FilterRule {
       }
     }
     return places.isEmpty() ? NodeTest.ALL : node -> verdict(places, node, cluster);
+  }
+
+  @Override
+  public FilterForm filterForm(Shape shape, ClusterModel cluster) {
+    return PodClaims.hasClaims(shape) ? FilterForm.LONG_WAY : FilterForm.SILENT;
   }
 
   /// Adds the places of a claim's volume; returns what is wrong with the claim, if anything is.

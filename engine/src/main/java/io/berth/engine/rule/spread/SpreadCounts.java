@@ -1,7 +1,6 @@
-package io.berth.engine.decide;
+package io.berth.engine.rule.spread;
 
 import io.berth.engine.model.Topology;
-import io.berth.engine.rule.spread.SpreadConstraint;
 import java.util.Arrays;
 
 /// How many matching pods one spread constraint counts: by domain, and the smallest count there is.
@@ -22,21 +21,14 @@ final class SpreadCounts {
   private int[] histogram = new int[16];
   private int domains;
 
-  SpreadCounts(SpreadConstraint constraint, int capacity) {
+  /// `shared` where several nodes may be in one domain.
+  SpreadCounts(SpreadConstraint constraint, boolean shared, int capacity) {
     this.constraint = constraint;
     this.topology = constraint.topology();
-    this.shared = topology.isShared();
+    this.shared = shared;
     this.contributed = new int[capacity];
     Arrays.fill(contributed, NOT_COUNTED);
     this.domainOf = new int[shared ? capacity : 0];
-  }
-
-  SpreadConstraint constraint() {
-    return constraint;
-  }
-
-  boolean isShared() {
-    return shared;
   }
 
   void grow(int capacity) {
@@ -50,8 +42,9 @@ final class SpreadCounts {
     }
   }
 
-  boolean counts(int node) {
-    return contributed[node] != NOT_COUNTED;
+  /// Takes over what the pods of a node contribute now, if it counts.
+  void refresh(int node) {
+    set(node, contributed[node] != NOT_COUNTED);
   }
 
   /// Takes over what a node contributes now, or that it does not count.
@@ -99,13 +92,19 @@ final class SpreadCounts {
     return domain < sums.length ? sums[domain] : 0;
   }
 
-  /// Pods on a node that is a domain of its own.
-  int onNode(int node) {
-    return Math.max(0, contributed[node]);
+  /// Pods on a node that is a domain of its own, negative if it lacks the label; 0 where domains
+  /// are shared.
+  int own(int node) {
+    if (shared) {
+      return 0;
+    }
+    return topology.domainOf(node) == Topology.NONE
+        ? SpreadVerdict.MISSING
+        : Math.max(0, contributed[node]);
   }
 
   /// The smallest count of any domain, 0 when there are fewer domains than there must be.
-  int smallest() {
+  int fewest() {
     if (domains < constraint.minDomains()) {
       return 0;
     }

@@ -1,7 +1,9 @@
-package io.berth.scheduler;
+package io.berth.engine;
 
 import io.berth.api.Node;
 import io.berth.api.Pod;
+import io.berth.api.Quantity;
+import io.berth.engine.model.PodRequests;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -9,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The names are Kubernetes' resource and action. `before` and `after` are the object as it was and
 /// as it is: one of them is absent when it came or went.
-record ClusterEvent(Kind kind, @Nullable Object before, @Nullable Object after) {
+public record ClusterEvent(Kind kind, @Nullable Object before, @Nullable Object after) {
 
-  enum Kind {
+  public enum Kind {
     ASSIGNED_POD_ADD("AssignedPodAdd"),
     ASSIGNED_POD_UPDATE_LABEL("AssignedPodUpdateLabel"),
     ASSIGNED_POD_SCALE_DOWN("AssignedPodScaleDown"),
@@ -62,50 +64,66 @@ record ClusterEvent(Kind kind, @Nullable Object before, @Nullable Object after) 
     }
   }
 
-  static ClusterEvent added(Kind kind, Object after) {
+  public static ClusterEvent added(Kind kind, Object after) {
     return new ClusterEvent(kind, null, after);
   }
 
-  static ClusterEvent changed(Kind kind, Object before, Object after) {
+  public static ClusterEvent changed(Kind kind, Object before, Object after) {
     return new ClusterEvent(kind, before, after);
   }
 
-  static ClusterEvent gone(Kind kind, Object before) {
+  public static ClusterEvent gone(Kind kind, Object before) {
     return new ClusterEvent(kind, before, null);
   }
 
   /// Whether a waiting pod may profit at all: a node that was merely promised to a pod counts only
   /// for pods that are no more important.
-  boolean concerns(Pod waiting) {
+  public boolean concerns(Pod waiting) {
     return kind != Kind.ASSIGNED_POD_DELETE
         || !pod().nodeName().isEmpty()
         || waiting.priority() <= pod().priority();
   }
 
   /// The pod that came, changed or went.
-  Pod pod() {
+  public Pod pod() {
     return (Pod) object();
   }
 
-  @Nullable Pod oldPod() {
+  public @Nullable Pod oldPod() {
     return (Pod) before;
   }
 
   /// The node as it is now, or as it was before it went.
-  Node node() {
+  public Node node() {
     return (Node) object();
   }
 
-  @Nullable Node oldNode() {
+  public @Nullable Node oldNode() {
     return (Node) before;
   }
 
-  @Nullable Node newNode() {
+  public @Nullable Node newNode() {
     return (Node) after;
   }
 
   /// The object as it is now, or as it was before it went.
-  Object object() {
+  public Object object() {
     return Objects.requireNonNull(after == null ? before : after);
+  }
+
+  /// Whether the pod has, or was promised, a place.
+  public static boolean isPlaced(Pod pod) {
+    return !pod.nodeName().isEmpty() || !pod.status().nominatedNodeName().isEmpty();
+  }
+
+  /// Whether an update makes the pod ask for less of something.
+  public static boolean asksLess(Pod before, Pod after) {
+    if (before.spec().equals(after.spec())) {
+      return false;
+    }
+    var now = PodRequests.of(after.spec());
+    return PodRequests.of(before.spec()).entrySet().stream()
+        .anyMatch(
+            was -> now.getOrDefault(was.getKey(), Quantity.ZERO).compareTo(was.getValue()) < 0);
   }
 }

@@ -1,4 +1,4 @@
-package io.berth.scheduler;
+package io.berth.engine.rule.volume;
 
 import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
@@ -8,6 +8,9 @@ import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Pod;
 import io.berth.api.StorageClass;
 import io.berth.api.Volume;
+import io.berth.engine.ClusterEvent;
+import io.berth.engine.model.Volumes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,17 +29,19 @@ final class VolumeHints {
           "failure-domain.beta.kubernetes.io/zone",
           "failure-domain.beta.kubernetes.io/region");
 
-  private final Storage storage;
+  private final Pod pod;
+  private final Volumes volumes;
 
-  VolumeHints(Storage storage) {
-    this.storage = storage;
+  VolumeHints(Pod pod, Volumes volumes) {
+    this.pod = pod;
+    this.volumes = volumes;
   }
 
-  boolean binding(Pod pod, ClusterEvent event) {
+  boolean binding(ClusterEvent event) {
     return switch (event.object()) {
-      case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
-      case PersistentVolume volume -> storage.mayUse(pod, volume);
-      case StorageClass storageClass -> storage.usesClass(pod, storageClass.name());
+      case PersistentVolumeClaim claim -> usesClaim(claim);
+      case PersistentVolume volume -> mayUse(volume);
+      case StorageClass storageClass -> usesClass(storageClass.name());
       case CsiNode node ->
           !(event.before() instanceof CsiNode before)
               || !before.migratedPlugins().equals(node.migratedPlugins());
@@ -45,29 +50,29 @@ final class VolumeHints {
               && before.storageCapacity()
               && !driver.storageCapacity();
       case CsiStorageCapacity capacity ->
-          storage.usesClass(pod, capacity.storageClassName())
+          usesClass(capacity.storageClassName())
               && (!(event.before() instanceof CsiStorageCapacity before)
                   || limit(capacity) > limit(before));
       default -> true;
     };
   }
 
-  boolean zone(Pod pod, ClusterEvent event) {
+  boolean zone(ClusterEvent event) {
     return switch (event.object()) {
-      case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
+      case PersistentVolumeClaim claim -> usesClaim(claim);
       case PersistentVolume volume ->
-          storage.mayUse(pod, volume)
+          mayUse(volume)
               && (!(event.before() instanceof PersistentVolume before)
                   || !zones(before).equals(zones(volume)));
       case StorageClass storageClass ->
-          storageClass.waitsForConsumer() && storage.usesClass(pod, storageClass.name());
+          storageClass.waitsForConsumer() && usesClass(storageClass.name());
       default -> true;
     };
   }
 
-  boolean limits(Pod pod, ClusterEvent event) {
+  boolean limits(ClusterEvent event) {
     return switch (event.object()) {
-      case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
+      case PersistentVolumeClaim claim -> usesClaim(claim);
       case CsiNode node -> !(event.before() instanceof CsiNode before) || offersMore(before, node);
       case Pod deleted -> !deleted.spec().volumes().isEmpty();
       case CsiDriver driver ->
@@ -78,9 +83,9 @@ final class VolumeHints {
     };
   }
 
-  boolean restrictions(Pod pod, ClusterEvent event) {
+  boolean restrictions(ClusterEvent event) {
     return switch (event.object()) {
-      case PersistentVolumeClaim claim -> storage.usesClaim(pod, claim);
+      case PersistentVolumeClaim claim -> usesClaim(claim);
       case Pod deleted ->
           deleted.namespace().equals(pod.namespace())
               && deleted.spec().volumes().stream()
@@ -88,6 +93,45 @@ final class VolumeHints {
                       held -> pod.spec().volumes().stream().anyMatch(wanted -> same(held, wanted)));
       default -> true;
     };
+  }
+
+  private boolean usesClaim(PersistentVolumeClaim claim) {
+    return claim.namespace().equals(pod.namespace()) && claimNames().contains(claim.name());
+  }
+
+  /// Whether a claim of the pod is of the class.
+  private boolean usesClass(String storageClass) {
+    return claims().stream().anyMatch(claim -> storageClass.equals(claim.storageClassName()));
+  }
+
+  /// Whether a claim of the pod is bound to the volume, or may be.
+  private boolean mayUse(PersistentVolume volume) {
+    return claims().stream()
+        .anyMatch(claim ->
+            claim.volumeName().isEmpty()
+                ? volume.storageClassName().equals(claim.storageClassName())
+                : claim.volumeName().equals(volume.name()));
+  }
+
+  private List<PersistentVolumeClaim> claims() {
+    var claims = new ArrayList<PersistentVolumeClaim>();
+    for (var name : claimNames()) {
+      var claim = volumes.claim(pod.namespace(), name);
+      if (claim != null) {
+        claims.add(claim);
+      }
+    }
+    return claims;
+  }
+
+  private List<String> claimNames() {
+    var names = new ArrayList<String>();
+    for (var volume : pod.spec().volumes()) {
+      if (volume instanceof Volume.Claim claim) {
+        names.add(claim.claimName());
+      }
+    }
+    return names;
   }
 
   private static long limit(CsiStorageCapacity capacity) {
