@@ -2,8 +2,8 @@ package io.berth.engine;
 
 import io.berth.api.Node;
 import io.berth.api.Pod;
+import io.berth.api.PodResources;
 import io.berth.api.Quantity;
-import io.berth.engine.model.PodRequests;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -121,8 +121,8 @@ public record ClusterEvent(Kind kind, @Nullable Object before, @Nullable Object 
     if (before.spec().equals(after.spec())) {
       return false;
     }
-    var now = PodRequests.of(after.spec());
-    return PodRequests.of(before.spec()).entrySet().stream()
+    var now = PodResources.requests(after.spec());
+    return PodResources.requests(before.spec()).entrySet().stream()
         .anyMatch(
             was -> now.getOrDefault(was.getKey(), Quantity.ZERO).compareTo(was.getValue()) < 0);
   }

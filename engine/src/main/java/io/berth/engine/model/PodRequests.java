@@ -1,9 +1,11 @@
 package io.berth.engine.model;
 
 import io.berth.api.Container;
+import io.berth.api.PodResources;
 import io.berth.api.PodSpec;
 import io.berth.api.PodStatus;
 import io.berth.api.Quantity;
+import io.berth.api.ResourceList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,11 +48,6 @@ public final class PodRequests {
         .total(false, false, Map.of("cpu", DEFAULT_CPU, "memory", DEFAULT_MEMORY));
   }
 
-  /// What a pod that is to be placed asks for, by resource.
-  public static Map<String, Quantity> of(PodSpec spec) {
-    return new PodRequests(spec, PodStatus.NONE).total(false, true, Map.of());
-  }
-
   private Map<String, Quantity> nonZero(boolean onNode) {
     var plain = total(onNode, true, Map.of());
     var defaults = new HashMap<>(Map.of("cpu", DEFAULT_CPU, "memory", DEFAULT_MEMORY));
@@ -65,13 +62,9 @@ public final class PodRequests {
     var total = onNode ? onNode(defaults) : containers(Container::requests, defaults);
     if (withPodLevel && hasPodLevel() && spec.podRequests() != null) {
       var effective = onNode ? podLevelOnNode(spec.podRequests()) : spec.podRequests();
-      effective.forEach((name, amount) -> {
-        if (isPodLevel(name)) {
-          total.put(name, amount);
-        }
-      });
+      PodResources.replacePodLevel(total, effective);
     }
-    addAll(total, spec.overhead());
+    ResourceList.add(total, spec.overhead());
     return total;
   }
 
@@ -79,13 +72,13 @@ public final class PodRequests {
     Map<String, Quantity> result;
     if (status.allocatedResources() != null && status.actualRequests() != null) {
       result = new HashMap<>(status.allocatedResources());
-      maxAll(result, status.actualRequests());
+      ResourceList.raise(result, status.actualRequests());
     } else {
       result = containers(this::allocated, defaults);
-      maxAll(result, containers(this::actual, defaults));
+      ResourceList.raise(result, containers(this::actual, defaults));
     }
     if (!status.resizeInfeasible()) {
-      maxAll(result, containers(Container::requests, defaults));
+      ResourceList.raise(result, containers(Container::requests, defaults));
     }
     return result;
   }
@@ -96,9 +89,9 @@ public final class PodRequests {
     }
     var effective =
         status.resizeInfeasible() ? new HashMap<String, Quantity>() : new HashMap<>(requests);
-    maxAll(effective, status.actualRequests());
+    ResourceList.raise(effective, status.actualRequests());
     if (status.allocatedResources() != null) {
-      maxAll(effective, status.allocatedResources());
+      ResourceList.raise(effective, status.allocatedResources());
     }
     return effective;
   }
@@ -127,26 +120,8 @@ public final class PodRequests {
 
   private Map<String, Quantity> containers(
       Function<Container, Map<String, Quantity>> requestsOf, Map<String, Quantity> defaults) {
-    var sum = new HashMap<String, Quantity>();
-    for (var container : spec.containers()) {
-      addAll(sum, completed(requestsOf.apply(container), defaults));
-    }
-    var sidecars = new HashMap<String, Quantity>();
-    var peak = new HashMap<String, Quantity>();
-    for (var container : spec.initContainers()) {
-      var requests = completed(requestsOf.apply(container), defaults);
-      if (container.sidecar()) {
-        addAll(sum, requests);
-        addAll(sidecars, requests);
-        maxAll(peak, sidecars);
-      } else {
-        var during = new HashMap<>(requests);
-        addAll(during, sidecars);
-        maxAll(peak, during);
-      }
-    }
-    maxAll(sum, peak);
-    return sum;
+    return PodResources.ofContainers(
+        spec, container -> completed(requestsOf.apply(container), defaults));
   }
 
   private static Map<String, Quantity> completed(
@@ -163,25 +138,12 @@ public final class PodRequests {
     var requests = spec.podRequests();
     if (requests != null) {
       for (var name : requests.keySet()) {
-        if (isPodLevel(name)) {
+        if (PodResources.isPodLevel(name)) {
           return true;
         }
       }
     }
     return false;
-  }
-
-  private static boolean isPodLevel(String name) {
-    return name.equals("cpu") || name.equals("memory") || name.startsWith("hugepages-");
-  }
-
-  private static void addAll(Map<String, Quantity> sum, Map<String, Quantity> more) {
-    more.forEach((name, amount) -> sum.merge(name, amount, Quantity::plus));
-  }
-
-  private static void maxAll(Map<String, Quantity> most, Map<String, Quantity> other) {
-    other.forEach(
-        (name, amount) -> most.merge(name, amount, (a, b) -> a.compareTo(b) >= 0 ? a : b));
   }
 
   private static Requests convert(

@@ -1,10 +1,10 @@
 package io.berth.quota.decide;
 
 import io.berth.api.Node;
+import io.berth.api.PodResources;
 import io.berth.api.PodSpec;
 import io.berth.api.Quantity;
 import io.berth.engine.Engine;
-import io.berth.engine.model.PodRequests;
 import io.berth.quota.Amounts;
 import io.berth.quota.Counted;
 import io.berth.quota.GpuRequest;
@@ -191,7 +191,7 @@ final class Pool {
   }
 
   private static long[] addUp(PodSpec spec) {
-    var sum = PodRequests.forBalance(spec);
+    var sum = PodResources.requests(spec);
     var amounts = new long[Counted.COUNT];
     amounts[Counted.CPU.index()] = sum.getOrDefault("cpu", Quantity.ZERO).milliValue();
     amounts[Counted.MEMORY.index()] = sum.getOrDefault("memory", Quantity.ZERO).value();

@@ -1,8 +1,8 @@
 package io.berth.engine.rule.resources;
 
 import io.berth.api.PluginArgs.ResourceWeight;
+import io.berth.api.PodResources;
 import io.berth.engine.model.ClusterModel;
-import io.berth.engine.model.PodRequests;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.Normalization;
@@ -32,7 +32,7 @@ public final class NodeResourcesBalancedAllocation implements ScoreRule {
 
   @Override
   public NodeScore scoreFor(Shape shape, ClusterModel cluster) {
-    var requests = PodRequests.of(shape.spec());
+    var requests = PodResources.requests(shape.spec());
     var scored = ScoredResource.of(resources, requests, true, cluster);
     for (var resource : scored) {
       if (resource.asked != 0) {

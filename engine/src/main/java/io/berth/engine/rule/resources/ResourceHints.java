@@ -1,9 +1,9 @@
 package io.berth.engine.rule.resources;
 
 import io.berth.api.Pod;
+import io.berth.api.PodResources;
 import io.berth.api.Quantity;
 import io.berth.engine.ClusterEvent;
-import io.berth.engine.model.PodRequests;
 import java.util.Map;
 
 /// Which event can make room for a pod that did not fit.
@@ -27,8 +27,8 @@ final class ResourceHints {
 
   /// Whether `after` asks less than `before` of something that `waiting` asks for.
   private static boolean shrankFor(Pod waiting, Pod before, Pod after) {
-    var now = PodRequests.of(after.spec());
-    var was = PodRequests.of(before.spec());
+    var now = PodResources.requests(after.spec());
+    var was = PodResources.requests(before.spec());
     return wanted(waiting).keySet().stream().anyMatch(name -> grew(name, now, was));
   }
 
@@ -56,7 +56,7 @@ final class ResourceHints {
   }
 
   private static Map<String, Quantity> wanted(Pod pod) {
-    var wanted = PodRequests.of(pod.spec());
+    var wanted = PodResources.requests(pod.spec());
     wanted.values().removeIf(amount -> amount.compareTo(Quantity.ZERO) == 0);
     return wanted;
   }
