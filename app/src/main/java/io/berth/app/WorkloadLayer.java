@@ -7,6 +7,7 @@ import io.berth.cluster.Cluster;
 import io.berth.codec.Json;
 import io.berth.server.http.HttpFront;
 import io.berth.server.identity.Authority;
+import io.berth.workloads.AuditSink;
 import io.berth.workloads.Workloads;
 import io.berth.workloads.door.Door;
 import io.berth.workloads.http.Answer;
@@ -76,7 +77,7 @@ final class WorkloadLayer implements AutoCloseable {
     try {
       var started =
           audit == null
-              ? Workloads.start(cluster, InstantSource.system(), _ -> {})
+              ? Workloads.start(cluster, InstantSource.system(), AuditSink.NONE)
               : Workloads.start(cluster, InstantSource.system(), audit.earlier(), audit);
       writeCredentials(folder, started.administrator(known));
       if (!workloads.complete(started)) {

@@ -28,16 +28,31 @@ final class LogLineTest {
         });
   }
 
+  @Test
+  void nobodyWritesLinesOfTheirOwn() {
+    var forged = "a\nb\r12:00:00.000 INFO  Audit: all is well\u001b[2J\u2028\u202e\u0085\t\\n é 😀";
+    var shown =
+        "a\\nb\\r12:00:00.000 INFO  Audit: all is well\\u001b[2J\\u2028\\u202e\\u0085\\t\\n é 😀";
+
+    assertThat(line(Level.WARN, "path {}", null, forged))
+        .endsWith("path " + shown + "\n")
+        .hasLineCount(1);
+    assertThat(line(Level.WARN, forged, null)).endsWith(": " + shown + "\n").hasLineCount(1);
+    assertThat(line(Level.WARN, "x", new IllegalStateException(forged)).lines().toList())
+        .hasSize(3)
+        .element(1)
+        .isEqualTo("java.lang.IllegalStateException: " + shown);
+  }
+
   private static String line(Level level, @Nullable Throwable thrown) {
+    return line(level, "{} of {} are full", thrown, 3, 4);
+  }
+
+  private static String line(
+      Level level, String message, @Nullable Throwable thrown, Object... values) {
     var logger = new LoggerContext().getLogger("io.berth.server.Lanes");
     var event =
-        new LoggingEvent(
-            LogLineTest.class.getName(),
-            logger,
-            level,
-            "{} of {} are full",
-            thrown,
-            new Object[] {3, 4});
+        new LoggingEvent(LogLineTest.class.getName(), logger, level, message, thrown, values);
     return new LogLine().doLayout(event);
   }
 }

@@ -17,6 +17,7 @@ import io.berth.server.identity.Authority;
 import io.berth.store.Codec;
 import io.berth.store.Settings;
 import io.berth.store.Store;
+import io.berth.workloads.AuditSink;
 import io.berth.workloads.Workloads;
 import io.berth.workloads.door.Door;
 import java.time.InstantSource;
@@ -51,7 +52,7 @@ class WorkloadDoorTest {
         Workloads.start(
             new InProcessCluster(server.registry(), "berth-workloads", InstantSource.system()),
             InstantSource.system(),
-            _ -> {});
+            AuditSink.NONE);
   }
 
   @AfterEach

@@ -4,66 +4,58 @@ import io.berth.admission.User;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.server.http.Call;
+import io.berth.server.identity.Authenticator;
 import io.berth.server.request.RequestInfo;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The audit log: one line of JSON per answered request, in the form of `audit.k8s.io/v1` events at
-/// level Metadata. Bodies are never written, so no secret is either.
+/// level Metadata. Bodies are never written, so no secret is either, and what callers make up is
+/// cut.
 ///
-/// Lines go to a file of the data folder, readable by its owner. A full file is kept as `.1`.
+/// Requests without credentials, or with wrong ones, go to [StrangersFile].
 public final class Audit implements AutoCloseable {
 
   /// Logs nothing: for throw-away clusters.
   public static final Audit NONE = new Audit(null);
 
-  private static final Logger LOG = LoggerFactory.getLogger(Audit.class);
-  private static final long MAX_BYTES = 100L << 20;
+  private static final int MAX_PATH = 1024;
+  private static final int MAX_TEXT = 256;
+  private static final int MAX_ID = 64;
+  private static final int MAX_ENTRIES = 64;
 
-  private final @Nullable Path file;
-  private @Nullable OutputStream out;
-  private long written;
-  private long missing;
+  private final @Nullable Files files;
 
-  private Audit(@Nullable Path file) {
-    this.file = file;
+  private Audit(@Nullable Files files) {
+    this.files = files;
   }
+
+  private record Files(AuditFile known, StrangersFile strangers) {}
 
   public static Audit in(Path file) throws IOException {
-    create(file);
-    return new Audit(file);
+    return new Audit(
+        new Files(
+            AuditFile.in(file, Limits.AUDIT_BYTES),
+            StrangersFile.beside(file, InstantSource.system())));
   }
 
-  private static void create(Path file) throws IOException {
-    if (!Files.exists(file)) {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    }
-  }
-
+  /// `user` is who sent the request, not whom it acts as; `null` when that did not come out.
   void write(Call call, @Nullable User user, RequestInfo info, String id, int code, Instant begin) {
-    if (file != null) {
-      append(line(Json.write(event(call, user, info, id, code, begin))));
+    if (files == null) {
+      return;
     }
-  }
-
-  private static byte[] line(byte[] json) {
-    var line = Arrays.copyOf(json, json.length + 1);
-    line[json.length] = '\n';
-    return line;
+    if (user == null || !user.isIn(Authenticator.AUTHENTICATED)) {
+      files.strangers.append(() -> event(call, user, info, id, code, begin));
+    } else {
+      files.known.append(Json.write(event(call, user, info, id, code, begin)));
+    }
   }
 
   private static Tree event(
@@ -73,19 +65,19 @@ public final class Audit implements AutoCloseable {
             "kind", "Event",
             "apiVersion", "audit.k8s.io/v1",
             "level", "Metadata",
-            "auditID", id,
+            "auditID", cut(id, MAX_ID),
             "stage", "ResponseComplete",
-            "requestURI", call.path(),
-            "verb", info.verb());
+            "requestURI", cut(call.path(), MAX_PATH),
+            "verb", cut(info.verb(), MAX_TEXT));
     if (user != null) {
-      event.put("user", Tree.of("username", user.name(), "groups", user.groups()));
+      event.put("user", person(user));
     }
     var impersonated = call.header("impersonate-user");
     if (!impersonated.isEmpty()) {
-      event.put("impersonatedUser", Tree.of("username", impersonated));
+      event.put("impersonatedUser", Tree.of("username", cut(impersonated, MAX_TEXT)));
     }
     event.put("sourceIPs", new ArrayList<@Nullable Object>(List.of(call.remoteAddress())));
-    event.put("userAgent", call.header("user-agent"));
+    event.put("userAgent", cut(call.header("user-agent"), MAX_TEXT));
     if (info.isResource()) {
       event.put("objectRef", reference(info));
     }
@@ -95,11 +87,28 @@ public final class Audit implements AutoCloseable {
         .put("stageTimestamp", Instant.now().toString());
     return call.auditAnnotations().isEmpty()
         ? event
-        : event.put("annotations", Tree.ofMap(new TreeMap<>(call.auditAnnotations())));
+        : event.put("annotations", annotations(call.auditAnnotations()));
+  }
+
+  private static Tree person(User user) {
+    var groups = user.groups().stream().limit(MAX_ENTRIES).map(each -> cut(each, MAX_TEXT));
+    return Tree.of("username", cut(user.name(), MAX_TEXT), "groups", groups.toList());
+  }
+
+  private static Tree annotations(Map<String, String> given) {
+    var annotations = new Tree();
+    new TreeMap<>(given)
+        .entrySet().stream()
+            .limit(MAX_ENTRIES)
+            .forEach(each ->
+                annotations.put(cut(each.getKey(), MAX_TEXT), cut(each.getValue(), MAX_PATH)));
+    return annotations;
   }
 
   private static Tree reference(RequestInfo info) {
-    var reference = Tree.of("resource", info.resource(), "apiVersion", info.version());
+    var reference = new Tree();
+    put(reference, "resource", info.resource());
+    put(reference, "apiVersion", info.version());
     put(reference, "apiGroup", info.group());
     put(reference, "namespace", info.namespace());
     put(reference, "name", info.name());
@@ -109,65 +118,19 @@ public final class Audit implements AutoCloseable {
 
   private static void put(Tree reference, String field, String value) {
     if (!value.isEmpty()) {
-      reference.put(field, value);
+      reference.put(field, cut(value, MAX_TEXT));
     }
   }
 
-  /// A log that cannot be written, on a full disk, does not keep the server from answering; what is
-  /// missing is told as soon as there is room.
-  private synchronized void append(byte[] line) {
-    try {
-      var open = open();
-      if (missing > 0) {
-        // The last line may have been cut short.
-        open.write('\n');
-      }
-      open.write(line);
-      written += line.length;
-      if (missing > 0) {
-        LOG.warn("the audit log goes on; {} requests are not in it", missing);
-        missing = 0;
-      }
-    } catch (IOException e) {
-      if (missing == 0) {
-        LOG.error("cannot write the audit log {}: {}", file, e.getMessage());
-      }
-      missing++;
-      reopen();
-    }
-  }
-
-  private void reopen() {
-    try {
-      close();
-    } catch (IOException e) {
-      // Nothing was buffered that could be lost.
-    }
-  }
-
-  private OutputStream open() throws IOException {
-    var path = java.util.Objects.requireNonNull(file);
-    if (out != null && written > MAX_BYTES) {
-      out.close();
-      out = null;
-      Files.move(
-          path,
-          path.resolveSibling(path.getFileName() + ".1"),
-          StandardCopyOption.REPLACE_EXISTING);
-    }
-    if (out == null) {
-      create(path);
-      out = Files.newOutputStream(path, StandardOpenOption.APPEND);
-      written = Files.size(path);
-    }
-    return out;
+  private static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
   }
 
   @Override
-  public synchronized void close() throws IOException {
-    if (out != null) {
-      out.close();
-      out = null;
+  public void close() throws IOException {
+    if (files != null) {
+      files.known.close();
+      files.strangers.close();
     }
   }
 }

@@ -72,5 +72,17 @@ public final class Limits {
   /// How often a new name is made up when the generated one is taken.
   public static final int NAME_ATTEMPTS = 8;
 
+  /// The audit log goes on in a new file when it is this long; one older file is kept.
+  public static final long AUDIT_BYTES = 100L << 20;
+
+  /// The same for the log of callers who did not show who they are.
+  public static final long STRANGERS_BYTES = 8L << 20;
+
+  /// Requests of such callers that are logged: so many at once, and then so many a second. The
+  /// others are counted.
+  public static final int STRANGERS_AT_ONCE = 1000;
+
+  public static final int STRANGERS_PER_SECOND = 10;
+
   private Limits() {}
 }

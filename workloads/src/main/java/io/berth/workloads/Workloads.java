@@ -62,7 +62,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The workload layer on a cluster: wires its parts by hand, and answers requests.
@@ -78,7 +77,7 @@ public final class Workloads implements AutoCloseable {
   private final Door door;
   private final WorkloadController controller;
 
-  private Workloads(State state, List<Tree> audited, Consumer<Tree> audit) {
+  private Workloads(State state, List<Tree> audited, AuditSink audit) {
     this.state = state;
     this.accounts = new Accounts(state);
     this.scopes = new Scopes(state);
@@ -151,14 +150,14 @@ public final class Workloads implements AutoCloseable {
   /// Installs the custom resources, follows the cluster, and returns when requests can be served.
   ///
   /// Every audited request goes to `audit`, at once.
-  public static Workloads start(Cluster cluster, InstantSource clock, Consumer<Tree> audit)
+  public static Workloads start(Cluster cluster, InstantSource clock, AuditSink audit)
       throws InterruptedException {
     return start(cluster, clock, List.of(), audit);
   }
 
   /// As above; `audited` is what earlier runs gave to `audit`, oldest first.
   public static Workloads start(
-      Cluster cluster, InstantSource clock, List<Tree> audited, Consumer<Tree> audit)
+      Cluster cluster, InstantSource clock, List<Tree> audited, AuditSink audit)
       throws InterruptedException {
     Definitions.install(cluster);
     var workloads = new Workloads(State.open(cluster, clock), audited, audit);

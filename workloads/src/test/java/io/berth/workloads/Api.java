@@ -37,7 +37,7 @@ final class Api implements AutoCloseable {
   private String administrator;
 
   Api() throws InterruptedException {
-    this.workloads = Workloads.start(cluster, clock, _ -> {});
+    this.workloads = Workloads.start(cluster, clock, AuditSink.NONE);
     this.credentials = workloads.administrator(null);
     this.administrator = token(credentials.clientId(), credentials.clientSecret());
   }

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// A credential that is there but wrong is refused with 401; it never becomes anonymous.
 public final class Authenticator {
 
-  static final String AUTHENTICATED = "system:authenticated";
+  public static final String AUTHENTICATED = "system:authenticated";
   public static final User ANONYMOUS = User.of("system:anonymous", "system:unauthenticated");
 
   static final String CREDENTIAL = "authentication.kubernetes.io/credential-id";
