@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.api.Tree;
 import io.berth.workloads.access.Account;
 import io.berth.workloads.access.Accounts;
+import io.berth.workloads.access.Roles;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +105,48 @@ class AccountsTest {
     assertThat(newSecret(keeper, "admin").code()).isEqualTo(403);
     assertThat(newSecret(keeper, "viewer").code()).isEqualTo(403);
     assertThat(newSecret(keeper, "other-keeper").code()).isEqualTo(200);
+  }
+
+  @Test
+  void nobodyRemovesOrWeakensWhoMayDoMore() {
+    var key = api.post("/api/v1/access-keys", Tree.of("name", "key")).body().text("id");
+    var account = "/api/v1/service-accounts/" + idOf("admin");
+    var rule = "/api/v1/authorization/access-rules/" + rule();
+    var batch =
+        Tree.of("action", "delete", "ids", List.of(rule.substring(rule.lastIndexOf('/') + 1)));
+    for (var role : Roles.ALL) {
+      if (role.id() == Roles.administrator().id()) {
+        continue;
+      }
+      var name = "role-" + role.id();
+      var token = api.account(name, role.id(), "tenant", "1001");
+      var replies =
+          List.of(
+              api.as(token, "DELETE", account, null),
+              api.as(token, "PATCH", account, Tree.of("enabled", false)),
+              api.as(token, "POST", account + "/secret", null),
+              api.as(token, "DELETE", "/api/v1/administration/access-keys/" + key, null),
+              api.as(token, "DELETE", rule, null),
+              api.as(token, "POST", "/api/v1/authorization/access-rules/batch", batch));
+
+      assertThat(replies.subList(0, 5))
+          .as(role.name())
+          .extracting(Api.Reply::code)
+          .isSubsetOf(403, 404);
+      assertThat(api.get(rule).code()).as(role.name()).isEqualTo(200);
+    }
+    assertThat(api.get(account).body().flag("enabled")).isTrue();
+    assertThat(api.get("/api/v1/access-keys/" + key).code()).isEqualTo(200);
+    assertThat(api.delete(rule).code()).isEqualTo(204);
+  }
+
+  private String rule() {
+    return api.get("/api/v1/authorization/me/access-rules")
+        .body()
+        .trees("accessRules")
+        .getFirst()
+        .get("id")
+        .toString();
   }
 
   private Api.Reply newSecret(String token, String account) {

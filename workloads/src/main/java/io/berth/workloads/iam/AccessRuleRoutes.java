@@ -25,7 +25,7 @@ import java.util.UUID;
 
 /// `/api/v1/authorization/access-rules`: who has which role where.
 ///
-/// Nobody hands out a role that permits more than they may do there themselves.
+/// Nobody hands out a role that permits more than they may do there themselves, or takes one away.
 public final class AccessRuleRoutes {
 
   private static final Columns COLUMNS =
@@ -258,6 +258,10 @@ public final class AccessRuleRoutes {
 
   private void delete(String id, Caller caller) {
     var rule = found(id, caller, Action.DELETE);
+    var role = Roles.find(rule.number(0, "spec", "roleId"));
+    if (role.isPresent() && !caller.holds(role.get(), scopeOf(rule))) {
+      throw Refusal.forbidden();
+    }
     state.table(BerthKinds.ACCESS_RULES).delete(rule);
   }
 

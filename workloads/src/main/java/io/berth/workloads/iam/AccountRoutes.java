@@ -87,6 +87,7 @@ public final class AccountRoutes {
             call -> {
               allowed(call, Action.UPDATE, SERVICE_ACCOUNT);
               var account = found(call);
+              checkHoldsAll(call, account);
               accounts.enable(account, call.body("ServiceAccountPatchRequest").flag("enabled"));
               return Answer.empty(200);
             })
@@ -100,7 +101,7 @@ public final class AccountRoutes {
             "delete_" + name + "_by_id",
             call -> {
               allowed(call, Action.DELETE, SERVICE_ACCOUNT);
-              accounts.delete(found(call));
+              delete(call, found(call));
               return Answer.empty(204);
             })
         .needs(Action.DELETE, SERVICE_ACCOUNT)
@@ -177,7 +178,7 @@ public final class AccountRoutes {
             "delete_access_key_by_id_administration",
             call -> {
               allowed(call, Action.DELETE, USERS);
-              accounts.delete(key(call));
+              delete(call, key(call));
               return Answer.empty(204);
             })
         .needs(Action.DELETE, USERS)
@@ -205,7 +206,8 @@ public final class AccountRoutes {
             "delete_user",
             call -> {
               allowed(call, Action.DELETE, USERS);
-              accounts.delete(
+              delete(
+                  call,
                   accounts.find(Kind.USER, call.path("userId")).orElseThrow(Refusal::notFound));
               return Answer.empty(204);
             })
@@ -228,7 +230,13 @@ public final class AccountRoutes {
     call.caller().requireOpenly(action, type, scopes.tenant());
   }
 
-  /// Who has an account's secret can do what the account may: nobody gets to do more that way.
+  private void delete(Call call, Account account) {
+    checkHoldsAll(call, account);
+    accounts.delete(account);
+  }
+
+  /// Who has an account's secret can do what the account may: nobody gets to do more that way. Nor
+  /// does anybody put an end to who may do more.
   private void checkHoldsAll(Call call, Account account) {
     for (var grant : callers.of(account).grants()) {
       if (!call.caller().holds(grant.role(), grant.scope())) {
