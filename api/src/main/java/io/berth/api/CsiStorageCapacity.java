@@ -10,7 +10,10 @@ public record CsiStorageCapacity(
     String storageClassName,
     @Nullable Quantity capacity,
     @Nullable Quantity maximumVolumeSize,
-    @Nullable LabelSelector nodeTopology) {
+    @Nullable LabelSelector nodeTopology)
+    implements Surrounding {
+
+  public static final String KIND = "CSIStorageCapacity";
 
   public String key() {
     return namespace + "/" + name;
@@ -20,5 +23,10 @@ public record CsiStorageCapacity(
   public boolean holds(Quantity size) {
     var limit = maximumVolumeSize != null ? maximumVolumeSize : capacity;
     return limit != null && limit.value() >= size.value();
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
   }
 }

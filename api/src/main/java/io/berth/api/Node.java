@@ -11,7 +11,10 @@ public record Node(
     List<Taint> taints,
     Map<String, Quantity> allocatable,
     List<Image> images,
-    List<String> declaredFeatures) {
+    List<String> declaredFeatures)
+    implements Surrounding {
+
+  public static final String KIND = "Node";
 
   public Node {
     labels = Map.copyOf(labels);
@@ -31,5 +34,10 @@ public record Node(
 
   public Node withLabels(Map<String, String> newLabels) {
     return new Node(name, newLabels, unschedulable, taints, allocatable, images, declaredFeatures);
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
   }
 }

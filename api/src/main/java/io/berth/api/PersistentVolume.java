@@ -18,7 +18,10 @@ public record PersistentVolume(
     @Nullable String claim,
     String claimUid,
     @Nullable List<NodeSelectorTerm> nodeAffinity,
-    Source source) {
+    Source source)
+    implements Surrounding {
+
+  public static final String KIND = "PersistentVolume";
 
   public PersistentVolume {
     labels = Map.copyOf(labels);
@@ -59,5 +62,10 @@ public record PersistentVolume(
         wanting.uid(),
         nodeAffinity,
         source);
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
   }
 }

@@ -20,7 +20,10 @@ public record PersistentVolumeClaim(
     String volumeMode,
     String attributesClass,
     @Nullable Quantity request,
-    @Nullable LabelSelector selector) {
+    @Nullable LabelSelector selector)
+    implements Surrounding {
+
+  public static final String KIND = "PersistentVolumeClaim";
 
   public static final String READ_WRITE_ONCE_POD = "ReadWriteOncePod";
 
@@ -59,5 +62,10 @@ public record PersistentVolumeClaim(
         attributesClass,
         request,
         selector);
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
   }
 }

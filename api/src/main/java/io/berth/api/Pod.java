@@ -17,7 +17,10 @@ public record Pod(
     PodSpec spec,
     PodStatus status,
     @Nullable Group group,
-    long generation) {
+    long generation)
+    implements ClusterObject {
+
+  public static final String KIND = "Pod";
 
   /// Names the pod group of a pod on clusters without the API for that.
   public static final String GROUP_LABEL = "berth.io/pod-group";
@@ -109,4 +112,9 @@ public record Pod(
 
   /// The object that manages this pod, such as a ReplicaSet.
   public record OwnerReference(String apiVersion, String kind, String name) {}
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
 }

@@ -10,9 +10,17 @@ public record PodDisruptionBudget(
     String name,
     @Nullable LabelSelector selector,
     int disruptionsAllowed,
-    Set<String> disruptedPods) {
+    Set<String> disruptedPods)
+    implements Surrounding {
+
+  public static final String KIND = "PodDisruptionBudget";
 
   public PodDisruptionBudget {
     disruptedPods = Set.copyOf(disruptedPods);
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
   }
 }

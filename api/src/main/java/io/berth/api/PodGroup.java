@@ -14,10 +14,18 @@ public record PodGroup(
     int minCount,
     boolean disruptedWhole,
     int priority,
-    boolean initiallyScheduled) {
+    boolean initiallyScheduled)
+    implements Surrounding {
+
+  public static final String KIND = "PodGroup";
 
   /// `namespace/name`.
   public String key() {
     return namespace + "/" + name;
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
   }
 }

@@ -90,6 +90,15 @@ public record PodSpec(
         + (topologySpreadConstraints.isEmpty() ? 0 : topologySpreadConstraints.hashCode());
   }
 
+  public boolean hasClaims() {
+    for (var volume : volumes) {
+      if (volume instanceof Volume.Claim) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public boolean tolerates(Taint taint) {
     for (var toleration : tolerations) {
       if (toleration.tolerates(taint)) {

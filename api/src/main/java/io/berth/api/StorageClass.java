@@ -10,7 +10,10 @@ public record StorageClass(
     String name,
     String provisioner,
     String bindingMode,
-    List<Map<String, List<String>>> allowedTopologies) {
+    List<Map<String, List<String>>> allowedTopologies)
+    implements Surrounding {
+
+  public static final String KIND = "StorageClass";
 
   private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
 
@@ -48,5 +51,10 @@ public record StorageClass(
       }
     }
     return true;
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
   }
 }

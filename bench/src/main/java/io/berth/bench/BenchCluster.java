@@ -19,10 +19,10 @@ final class BenchCluster {
   BenchCluster(Workload workload, int nodes) {
     this.nodes = nodes;
     for (int i = 0; i < workload.namespaces(); i++) {
-      engine.putNamespace(ObjectReader.readNamespace(namespace("sched-" + i)));
+      engine.put(ObjectReader.readNamespace(namespace("sched-" + i)));
     }
     for (int i = 0; i < nodes; i++) {
-      engine.putNode(NodeReader.read(node(i, workload.zones().get(i % workload.zones().size()))));
+      engine.put(NodeReader.read(node(i, workload.zones().get(i % workload.zones().size()))));
     }
     this.existing = workload.exclusive() ? nodes / 5 : nodes * workload.perNode();
     // The second namespace is where new pods come; the existing ones are in the others.
@@ -32,7 +32,7 @@ final class BenchCluster {
       int home = i % homes;
       var pod = named(tree, "sched-" + (home == 0 ? 0 : home + 1), "old-" + i);
       pod.child("spec").put("nodeName", nodeName(workload.exclusive() ? i * 5 : i % nodes));
-      engine.putPod(PodReader.read(pod));
+      engine.put(PodReader.read(pod));
     }
   }
 

@@ -79,13 +79,13 @@ final class ChangeBenchmark {
 
   private void changeAndDecide(int turn) {
     switch (change) {
-      case BIND -> cluster.engine.putPod(bound[turn]);
-      case LABEL -> cluster.engine.putNode(labelled[turn]);
+      case BIND -> cluster.engine.put(bound[turn]);
+      case LABEL -> cluster.engine.put(labelled[turn]);
       case NODE -> {
         if (turn == 0) {
-          cluster.engine.putNode(joining);
+          cluster.engine.put(joining);
         } else {
-          cluster.engine.removeNode(joining.name());
+          cluster.engine.remove(joining.reference());
         }
       }
     }

@@ -37,7 +37,7 @@ final class LoadBenchmark {
     var cluster = new BenchCluster(empty, nodes);
     int pods = nodes * 10;
     for (int i = 0; i < pods; i++) {
-      cluster.engine.putPod(running(i));
+      cluster.engine.put(running(i));
     }
     double load = (System.nanoTime() - begin) / 1e9;
     var incoming = incoming();

@@ -156,7 +156,7 @@ public final class QuotaBenchmark {
             List.of(),
             List.of());
     nodes.add(node);
-    engine.putNode(node);
+    engine.put(node);
   }
 
   /// One-GPU gangs on every device, by turns of the first so many projects.
@@ -165,7 +165,7 @@ public final class QuotaBenchmark {
       var node = nodes.get(i / 8).name();
       var project = "p" + i % projects;
       var pod = pod(project, "old-" + i, spec(1, 1)).withNodeName(node);
-      engine.putPod(pod);
+      engine.put(pod);
       var running = new Running("x", NOW.minusSeconds(i), null);
       gangs.add(gang("old-" + i, project, List.of(pod), new GpuRequest.Devices(1), running));
     }

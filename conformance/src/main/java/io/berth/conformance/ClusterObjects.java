@@ -1,28 +1,17 @@
 package io.berth.conformance;
 
+import io.berth.api.ClusterObject;
+import io.berth.api.ObjectReference;
 import io.berth.api.Tree;
-import io.berth.codec.ObjectReader;
-import io.berth.codec.VolumeReader;
-import io.berth.engine.Engine;
+import io.berth.codec.ClusterKind;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
-/// All objects but nodes and pods, handed to an engine by the names a case gives them.
+/// The objects of a case that are no nodes and no pods, by the names it gives them.
 final class ClusterObjects {
 
   /// The kinds, and the names of the lists a case holds them in.
   static final Map<String, String> LISTS = new TreeMap<>();
-
-  static final Set<String> NAMESPACED =
-      Set.of(
-          "PersistentVolumeClaim",
-          "CSIStorageCapacity",
-          "PodDisruptionBudget",
-          "Service",
-          "ReplicationController",
-          "ReplicaSet",
-          "StatefulSet");
 
   static {
     LISTS.put("Namespace", "namespaces");
@@ -40,61 +29,34 @@ final class ClusterObjects {
     LISTS.put("VolumeAttachment", "volumeAttachments");
   }
 
-  private final Engine engine;
+  private ClusterObjects() {}
 
-  ClusterObjects(Engine engine) {
-    this.engine = engine;
+  /// An object out of one of the [#LISTS], where it need not say its kind.
+  static ClusterObject read(String list, Tree object) {
+    return LISTS.entrySet().stream()
+        .filter(entry -> entry.getValue().equals(list))
+        .map(entry -> kind(entry.getKey()).read(object))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException(list));
   }
 
-  /// `list` is the name of the list a case holds such objects in.
-  void put(String list, Tree object) {
-    switch (list) {
-      case "namespaces" -> engine.putNamespace(ObjectReader.readNamespace(object));
-      case "pdbs" -> engine.putBudget(ObjectReader.readBudget(object));
-      case "services" -> engine.putOwner(ObjectReader.readMapOwner("Service", object));
-      case "replicationControllers" ->
-          engine.putOwner(ObjectReader.readMapOwner("ReplicationController", object));
-      case "replicaSets" -> engine.putOwner(ObjectReader.readSelectorOwner("ReplicaSet", object));
-      case "statefulSets" -> engine.putOwner(ObjectReader.readSelectorOwner("StatefulSet", object));
-      case "storageClasses" -> engine.putStorageClass(VolumeReader.readClass(object));
-      case "persistentVolumes" -> engine.putVolume(VolumeReader.readVolume(object));
-      case "persistentVolumeClaims" -> engine.putClaim(VolumeReader.readClaim(object));
-      case "csiNodes" -> engine.putCsiNode(VolumeReader.readCsiNode(object));
-      case "csiDrivers" -> engine.putCsiDriver(VolumeReader.readCsiDriver(object));
-      case "csiStorageCapacities" -> engine.putStorageCapacity(VolumeReader.readCapacity(object));
-      case "volumeAttachments" -> engine.putAttachment(VolumeReader.readAttachment(object));
-      default -> throw new IllegalStateException(list);
-    }
-  }
-
-  void put(Tree object) {
-    put(listOf(object.textOrEmpty("kind")), object);
-  }
-
-  private static String listOf(String kind) {
-    var list = LISTS.get(kind);
-    if (list == null) {
-      throw new IllegalStateException(kind);
-    }
-    return list;
+  static ClusterObject read(Tree object) {
+    return kind(object.textOrEmpty("kind")).read(object);
   }
 
   /// `object` is `Kind/name` or `Kind/namespace/name`.
-  void remove(String object) {
+  static ObjectReference reference(String object) {
     var parts = object.split("/", 3);
-    var name = parts[parts.length - 1];
-    switch (listOf(parts[0])) {
-      case "namespaces" -> engine.removeNamespace(name);
-      case "pdbs" -> engine.removeBudget(parts[1], name);
-      case "services", "replicationControllers", "replicaSets", "statefulSets" ->
-          engine.removeOwner(parts[0], parts[1], name);
-      case "storageClasses" -> engine.removeStorageClass(name);
-      case "persistentVolumes" -> engine.removeVolume(name);
-      case "persistentVolumeClaims" -> engine.removeClaim(parts[1], name);
-      case "csiNodes" -> engine.removeCsiNode(name);
-      case "csiDrivers" -> engine.removeCsiDriver(name);
-      case "csiStorageCapacities" -> engine.removeStorageCapacity(parts[1], name);
-      default -> engine.removeAttachment(name);
-    }
+    return parts.length == 2
+        ? new ObjectReference(parts[0], "", parts[1])
+        : new ObjectReference(parts[0], parts[1], parts[2]);
+  }
+
+  static boolean isNamespaced(String kind) {
+    return kind(kind).resource().namespaced();
+  }
+
+  private static ClusterKind kind(String name) {
+    return ClusterKind.find(name).orElseThrow(() -> new IllegalStateException(name));
   }
 }

@@ -1,5 +1,7 @@
 package io.berth.conformance;
 
+import io.berth.api.ClusterObject;
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
@@ -16,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class EngineRespondent implements Respondent {
 
   private Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
-  private ClusterObjects objects = new ClusterObjects(engine);
 
   @Override
   public void begin(Case start) {
@@ -24,16 +25,17 @@ public final class EngineRespondent implements Respondent {
     var configuration =
         config == null ? SchedulerConfiguration.DEFAULT : SchedulerConfigurationReader.read(config);
     engine = new Engine(configuration, 1);
-    objects = new ClusterObjects(engine);
-    Case.OBJECTS.forEach(kind -> start.objects(kind).forEach(object -> put(kind, object)));
+    for (var list : Case.OBJECTS) {
+      start.objects(list).forEach(object -> engine.put(read(list, object)));
+    }
   }
 
-  private void put(String kind, Tree object) {
-    switch (kind) {
-      case "nodes" -> engine.putNode(NodeReader.read(object));
-      case "pods" -> engine.putPod(pod(object));
-      default -> objects.put(kind, object);
-    }
+  private static ClusterObject read(String list, Tree object) {
+    return switch (list) {
+      case "nodes" -> NodeReader.read(object);
+      case "pods" -> pod(object);
+      default -> ClusterObjects.read(list, object);
+    };
   }
 
   /// Recorded pods have no uid; one that follows from the name stands in for it.
@@ -49,18 +51,17 @@ public final class EngineRespondent implements Respondent {
   @Override
   public void apply(Step.Event event) {
     switch (event) {
-      case Step.AddNode(var node) -> engine.putNode(NodeReader.read(node));
-      case Step.UpdateNode(var node) -> engine.putNode(NodeReader.read(node));
-      case Step.RemoveNode(var name) -> engine.removeNode(name);
-      case Step.AddPod(var pod) -> engine.putPod(pod(pod));
-      case Step.UpdatePod(var pod) -> engine.putPod(pod(pod));
-      case Step.RemovePod(var pod) -> engine.removePod(namespace(pod), name(pod));
-      case Step.UpdateNamespace(var namespace) ->
-          engine.putNamespace(ObjectReader.readNamespace(namespace));
+      case Step.AddNode(var node) -> engine.put(NodeReader.read(node));
+      case Step.UpdateNode(var node) -> engine.put(NodeReader.read(node));
+      case Step.RemoveNode(var name) -> engine.remove(ObjectReference.node(name));
+      case Step.AddPod(var pod) -> engine.put(pod(pod));
+      case Step.UpdatePod(var pod) -> engine.put(pod(pod));
+      case Step.RemovePod(var pod) -> engine.remove(ObjectReference.pod(namespace(pod), name(pod)));
+      case Step.UpdateNamespace(var namespace) -> engine.put(ObjectReader.readNamespace(namespace));
       case Step.Nominate(var pod, var node) -> engine.nominate(pod(pod), node);
       case Step.Unnominate(var pod) -> engine.unnominate(namespace(pod), name(pod));
-      case Step.Put(var object) -> objects.put(object);
-      case Step.Remove(var object) -> objects.remove(object);
+      case Step.Put(var object) -> engine.put(ClusterObjects.read(object));
+      case Step.Remove(var object) -> engine.remove(ClusterObjects.reference(object));
     }
   }
 
@@ -90,7 +91,7 @@ public final class EngineRespondent implements Respondent {
   @Override
   public void place(Tree tree, String node, @Nullable String startTime) {
     engine.assume(pod(tree), node);
-    engine.putPod(pod(Step.placed(tree, node, startTime)));
+    engine.put(pod(Step.placed(tree, node, startTime)));
   }
 
   @Override

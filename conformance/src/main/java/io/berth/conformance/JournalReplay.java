@@ -1,9 +1,10 @@
 package io.berth.conformance;
 
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
-import io.berth.codec.NodeReader;
+import io.berth.codec.ClusterKind;
 import io.berth.codec.PodReader;
 import io.berth.codec.SchedulerConfigurationReader;
 import io.berth.engine.Decision;
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 public final class JournalReplay {
 
   private final Engine engine;
-  private final ClusterObjects objects;
   private final Map<String, Tree> pods = new HashMap<>();
   private final Map<String, VolumeReservation> reservations = new HashMap<>();
   private final List<String> differences = new ArrayList<>();
@@ -38,7 +38,6 @@ public final class JournalReplay {
   /// `head` is the first line of a journal.
   public JournalReplay(Tree head) {
     this.engine = new Engine(configuration(head), head.number(1, "seed"));
-    this.objects = new ClusterObjects(engine);
   }
 
   /// Whether this is the first line of a journal.
@@ -83,14 +82,11 @@ public final class JournalReplay {
   }
 
   private void put(Tree object) {
-    switch (object.textOrEmpty("kind")) {
-      case "Pod" -> putPod(object);
-      case "Node" -> engine.putNode(NodeReader.read(object));
-      default -> {
-        if (ClusterObjects.LISTS.containsKey(object.textOrEmpty("kind"))) {
-          objects.put(object);
-        }
-      }
+    var kind = object.textOrEmpty("kind");
+    if (kind.equals(Pod.KIND)) {
+      putPod(object);
+    } else {
+      ClusterKind.find(kind).ifPresent(found -> engine.put(found.read(object)));
     }
   }
 
@@ -101,20 +97,16 @@ public final class JournalReplay {
       removePod(pod.key());
     } else if (!pod.nodeName().isEmpty()) {
       reservations.remove(pod.key());
-      engine.putPod(pod);
+      engine.put(pod);
     }
   }
 
-  private void remove(String key) {
-    var parts = key.split("/", 3);
-    switch (parts[0]) {
-      case "Pod" -> removePod(parts[1] + "/" + parts[2]);
-      case "Node" -> engine.removeNode(parts[2]);
-      default -> {
-        if (ClusterObjects.LISTS.containsKey(parts[0])) {
-          objects.remove(parts[1].isEmpty() ? parts[0] + "/" + parts[2] : key);
-        }
-      }
+  private void remove(String object) {
+    var reference = ClusterObjects.reference(object);
+    if (reference.kind().equals(Pod.KIND)) {
+      removePod(reference.key());
+    } else {
+      engine.remove(reference);
     }
   }
 
@@ -122,7 +114,7 @@ public final class JournalReplay {
     var object = pods.remove(key);
     release(key);
     if (object != null) {
-      engine.removePod(namespace(key), name(key));
+      engine.remove(ObjectReference.pod(namespace(key), name(key)));
     }
   }
 

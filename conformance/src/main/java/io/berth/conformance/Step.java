@@ -99,7 +99,7 @@ public sealed interface Step {
 
   private static void checkName(String object, int index) {
     var parts = object.split("/", -1);
-    int expected = ClusterObjects.NAMESPACED.contains(parts[0]) ? 3 : 2;
+    int expected = ClusterObjects.isNamespaced(parts[0]) ? 3 : 2;
     if (parts.length != expected) {
       throw new IllegalArgumentException(
           "step %d: remove \"%s\" must be %s/%sname"

@@ -1,18 +1,10 @@
 package io.berth.engine;
 
-import io.berth.api.CsiDriver;
-import io.berth.api.CsiNode;
-import io.berth.api.CsiStorageCapacity;
-import io.berth.api.Namespace;
-import io.berth.api.Node;
-import io.berth.api.PersistentVolume;
-import io.berth.api.PersistentVolumeClaim;
+import io.berth.api.ClusterObject;
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
-import io.berth.api.PodDisruptionBudget;
 import io.berth.api.SchedulerConfiguration;
-import io.berth.api.SelectorOwner;
-import io.berth.api.StorageClass;
-import io.berth.api.VolumeAttachment;
+import io.berth.api.Surrounding;
 import io.berth.engine.decide.Decider;
 import io.berth.engine.decide.Transaction;
 import io.berth.engine.explain.Explainer;
@@ -21,11 +13,12 @@ import io.berth.engine.rule.Profiles;
 import io.berth.engine.rule.Rule;
 import io.berth.engine.rule.Waking;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The cluster as it is known, and decisions about it.
 ///
-/// Every `put…` adds or replaces, every `remove…` of something unknown does nothing: events may be
-/// repeated, and may come in any order. One thread owns an engine.
+/// Putting again and removing what is unknown do nothing: events may be repeated, and may come in
+/// any order. One thread owns an engine.
 public final class Engine {
 
   private final ClusterModel cluster = new ClusterModel();
@@ -45,106 +38,27 @@ public final class Engine {
     this.waking = new Waking(profiles, cluster);
   }
 
-  public void putNode(Node node) {
-    cluster.putNode(node);
+  /// Adds or replaces. A pod with `nodeName` runs; a pod without one, or a finished one, is not (or
+  /// no longer) here.
+  public void put(ClusterObject object) {
+    cluster.put(object);
   }
 
-  /// Pods on the node stay known and count again when a node of this name returns.
-  public void removeNode(String name) {
-    cluster.removeNode(name);
+  /// Pods on a node that goes stay known, and count again when a node of this name returns.
+  public void remove(ObjectReference reference) {
+    cluster.remove(reference);
   }
 
-  /// A pod with `nodeName` runs; a pod without one, or a finished one, is not (or no longer) here.
-  public void putPod(Pod pod) {
-    cluster.putPod(pod);
+  /// The object as it was last put, or `null`. Pods are not kept as they were put.
+  public @Nullable Surrounding find(ObjectReference reference) {
+    return cluster.find(reference);
   }
 
-  public void removePod(String namespace, String name) {
-    cluster.removePod(namespace, name);
+  public int nodeCount() {
+    return cluster.nodes().count();
   }
 
-  public void putNamespace(Namespace namespace) {
-    cluster.putNamespace(namespace);
-  }
-
-  public void removeNamespace(String name) {
-    cluster.removeNamespace(name);
-  }
-
-  public void putBudget(PodDisruptionBudget budget) {
-    cluster.putBudget(budget);
-  }
-
-  public void removeBudget(String namespace, String name) {
-    cluster.removeBudget(namespace, name);
-  }
-
-  /// A Service, ReplicationController, ReplicaSet or StatefulSet.
-  public void putOwner(SelectorOwner owner) {
-    cluster.putOwner(owner);
-  }
-
-  public void removeOwner(String kind, String namespace, String name) {
-    cluster.removeOwner(kind, namespace, name);
-  }
-
-  public void putClaim(PersistentVolumeClaim claim) {
-    cluster.putClaim(claim);
-  }
-
-  public void removeClaim(String namespace, String name) {
-    cluster.removeClaim(namespace, name);
-  }
-
-  public void putVolume(PersistentVolume volume) {
-    cluster.putVolume(volume);
-  }
-
-  public void removeVolume(String name) {
-    cluster.removeVolume(name);
-  }
-
-  public void putStorageClass(StorageClass storageClass) {
-    cluster.putStorageClass(storageClass);
-  }
-
-  public void removeStorageClass(String name) {
-    cluster.removeStorageClass(name);
-  }
-
-  public void putCsiNode(CsiNode node) {
-    cluster.putCsiNode(node);
-  }
-
-  public void removeCsiNode(String name) {
-    cluster.removeCsiNode(name);
-  }
-
-  public void putCsiDriver(CsiDriver driver) {
-    cluster.putCsiDriver(driver);
-  }
-
-  public void removeCsiDriver(String name) {
-    cluster.removeCsiDriver(name);
-  }
-
-  public void putStorageCapacity(CsiStorageCapacity capacity) {
-    cluster.putStorageCapacity(capacity);
-  }
-
-  public void removeStorageCapacity(String namespace, String name) {
-    cluster.removeStorageCapacity(namespace, name);
-  }
-
-  public void putAttachment(VolumeAttachment attachment) {
-    cluster.putAttachment(attachment);
-  }
-
-  public void removeAttachment(String name) {
-    cluster.removeAttachment(name);
-  }
-
-  /// Counts a decided pod as running on the node until [#putPod] confirms or [#forget] ends it.
+  /// Counts a decided pod as running on the node until [#put] confirms or [#forget] ends it.
   public void assume(Pod pod, String node) {
     cluster.assume(pod, node);
   }

@@ -114,11 +114,11 @@ class BadInputTest {
   private void decideAndRun(Pod pod) {
     assertThat(engine.decide(pod).toString()).doesNotContain("a rule broke");
     engine.examine(pod);
-    engine.putPod(pod.withNodeName("a"));
+    engine.put(pod.withNodeName("a"));
     engine.nominate(pod, "b");
     assertThat(engine.decide(plain().withName("other")).toString()).doesNotContain("a rule broke");
     engine.unnominate(pod.namespace(), pod.name());
-    engine.removePod(pod.namespace(), pod.name());
+    engine.remove(pod.reference());
   }
 
   private void checkIntact() {

@@ -213,7 +213,7 @@ class ExplanationTruthTest {
       var old = Objects.requireNonNull(situation.nodes.get(node));
       var allocatable = new HashMap<>(old.allocatable());
       allocatable.put("cpu", Quantity.parse(millis + "m"));
-      engine.putNode(
+      engine.put(
           new Node(
               node,
               old.labels(),

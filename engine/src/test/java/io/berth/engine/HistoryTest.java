@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Namespace;
 import io.berth.api.Node;
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import io.berth.api.PodDisruptionBudget;
 import io.berth.api.SchedulerConfiguration;
@@ -89,54 +90,54 @@ class HistoryTest {
     }
 
     private void putNode(Node node) {
-      engine.putNode(node);
+      engine.put(node);
       nodes.put(node.name(), node);
     }
 
     private void removeNode(String name) {
-      engine.removeNode(name);
+      engine.remove(ObjectReference.node(name));
       nodes.remove(name);
     }
 
     private void putPod(Pod pod) {
-      engine.putPod(pod);
+      engine.put(pod);
       pods.put(pod.key(), pod);
     }
 
     private void removePod(String namespace, String name) {
-      engine.removePod(namespace, name);
+      engine.remove(ObjectReference.pod(namespace, name));
       pods.remove(namespace + "/" + name);
     }
 
     private void repeat() {
-      nodes.values().forEach(engine::putNode);
-      pods.values().forEach(engine::putPod);
-      engine.removePod("red", "never-was");
-      engine.removeNode("never-was");
+      nodes.values().forEach(engine::put);
+      pods.values().forEach(engine::put);
+      engine.remove(ObjectReference.pod("red", "never-was"));
+      engine.remove(ObjectReference.node("never-was"));
       engine.forget("red", "never-was");
     }
 
     private void putNamespace(Namespace namespace) {
       if (random.chance(0.2)) {
-        engine.removeNamespace(namespace.name());
+        engine.remove(namespace.reference());
         namespaces.remove(namespace.name());
       } else {
-        engine.putNamespace(namespace);
+        engine.put(namespace);
         namespaces.put(namespace.name(), namespace);
       }
     }
 
     private void changeOthers() {
       var budget = random.budget();
-      engine.putBudget(budget);
+      engine.put(budget);
       budgets.put(budget.namespace() + "/" + budget.name(), budget);
       var owner = random.owner();
       var key = owner.kind() + "/" + owner.namespace() + "/" + owner.name();
       if (random.chance(0.3)) {
-        engine.removeOwner(owner.kind(), owner.namespace(), owner.name());
+        engine.remove(owner.reference());
         owners.remove(key);
       } else {
-        engine.putOwner(owner);
+        engine.put(owner);
         owners.put(key, owner);
       }
     }
@@ -160,7 +161,7 @@ class HistoryTest {
           engine.forget(pod.namespace(), pod.name());
           pods.remove(pod.key());
         } else {
-          engine.putPod(pod);
+          engine.put(pod);
           putPod(pod.withNodeName(placed.node()));
         }
       }
@@ -197,11 +198,11 @@ class HistoryTest {
 
     private Engine fresh() {
       var fresh = engine();
-      namespaces.values().forEach(fresh::putNamespace);
-      pods.values().forEach(fresh::putPod);
-      nodes.values().forEach(fresh::putNode);
-      budgets.values().forEach(fresh::putBudget);
-      owners.values().forEach(fresh::putOwner);
+      namespaces.values().forEach(fresh::put);
+      pods.values().forEach(fresh::put);
+      nodes.values().forEach(fresh::put);
+      budgets.values().forEach(fresh::put);
+      owners.values().forEach(fresh::put);
       nominated.values().forEach(pod -> fresh.nominate(pod.withNodeName(""), pod.nodeName()));
       return fresh;
     }

@@ -3,6 +3,7 @@ package io.berth.engine;
 import static io.berth.engine.World.asking;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import org.junit.jupiter.api.Test;
 
@@ -26,13 +27,13 @@ class IndexedPodsTest {
       place(index);
     }
 
-    engine.putPod(World.pod("guard", "{}", keepingAway("5")).withNodeName("a"));
+    engine.put(World.pod("guard", "{}", keepingAway("5")).withNodeName("a"));
 
     assertThat(engine.decide(pod(5))).isEqualTo(new Decision.Placed("b", 1));
     assertThat(engine.decide(pod(6))).isEqualTo(engine.examine(pod(6)).decision());
     assertThat(engine.examine(pod(6)).feasible()).containsExactly("a", "b");
 
-    engine.removePod("default", "guard");
+    engine.remove(ObjectReference.pod("default", "guard"));
 
     assertThat(engine.decide(pod(5))).isEqualTo(engine.examine(pod(5)).decision());
     assertThat(engine.examine(pod(5)).feasible()).containsExactly("a", "b");

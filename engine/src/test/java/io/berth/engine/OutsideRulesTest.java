@@ -64,12 +64,12 @@ class OutsideRulesTest {
   void readAShapeOnceWhileTheyWatchNodesOrDomains() {
     for (var rule : List.of(new FewPerNode(), new PerZone(), new ByLabel(), new ByPods())) {
       var engine = engine(List.of(rule));
-      engine.putNode(new RandomCluster(3).node("n1"));
-      engine.putNode(new RandomCluster(4).node("n2"));
+      engine.put(new RandomCluster(3).node("n1"));
+      engine.put(new RandomCluster(4).node("n2"));
       var pod = plain();
       engine.decide(pod);
       int read = ((Counting) rule).read();
-      engine.putNode(new RandomCluster(5).node("n2"));
+      engine.put(new RandomCluster(5).node("n2"));
       for (int i = 0; i < 10; i++) {
         engine.decide(pod);
       }
@@ -81,11 +81,11 @@ class OutsideRulesTest {
   @Test
   void mayBeginToObject() {
     var engine = engine(List.of(new Late()));
-    engine.putNode(new RandomCluster(2).node("n1"));
+    engine.put(new RandomCluster(2).node("n1"));
     var pod = plain();
     assertThat(engine.decide(pod)).isInstanceOf(Decision.Placed.class);
     for (int i = 0; i < Late.LATE; i++) {
-      engine.putPod(plain().withName("x" + i).withNodeName("elsewhere"));
+      engine.put(plain().withName("x" + i).withNodeName("elsewhere"));
     }
     assertThat(engine.decide(pod)).isInstanceOf(Decision.Unschedulable.class);
   }

@@ -43,7 +43,7 @@ class PreemptionTest {
         int priority = List.of(0, 0, 5, 10).get(random.nextInt(4));
         var pod = pod("p" + i + "-" + p, cpu, priority).withNodeName("n" + i);
         var start = Instant.ofEpochSecond(1_700_000_000L + random.nextInt(5));
-        world.engine.putPod(pod.withStatus(pod.status().withStartTime(start)));
+        world.engine.put(pod.withStatus(pod.status().withStartTime(start)));
       }
     }
     return world.engine;

@@ -25,7 +25,7 @@ class SharedViewsTest {
       assertThat(feasible(world, first)).isEqualTo(2);
       assertThat(feasible(world, second)).isEqualTo(2);
 
-      world.engine.putPod(unfriendlyToWeb().withNodeName("a"));
+      world.engine.put(unfriendlyToWeb().withNodeName("a"));
 
       assertThat(feasible(world, WEB)).as("web, after %s", first.name()).isEqualTo(1);
       assertThat(feasible(world, DB)).as("db, after %s", first.name()).isEqualTo(2);

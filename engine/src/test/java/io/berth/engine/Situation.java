@@ -44,11 +44,11 @@ final class Situation {
   }
 
   private void fill(Engine engine, Collection<String> gone) {
-    namespaces.forEach(engine::putNamespace);
-    nodes.values().forEach(engine::putNode);
+    namespaces.forEach(engine::put);
+    nodes.values().forEach(engine::put);
     pods.forEach((key, pod) -> {
       if (!gone.contains(key)) {
-        engine.putPod(pod);
+        engine.put(pod);
       }
     });
   }

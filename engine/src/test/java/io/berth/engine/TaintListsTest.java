@@ -4,6 +4,7 @@ import static io.berth.engine.World.asking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Node;
+import io.berth.api.ObjectReference;
 import io.berth.api.Quantity;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Taint;
@@ -19,9 +20,9 @@ class TaintListsTest {
   void forgetsTaintsThatNoNodeHas() {
     var cluster = new ClusterModel();
     for (int i = 0; i < 1_000; i++) {
-      cluster.putNode(tainted("stays", "at-" + i, "PreferNoSchedule"));
-      cluster.putNode(tainted("n" + i, "since-" + i, "NoSchedule"));
-      cluster.removeNode("n" + (i - 3));
+      cluster.put(tainted("stays", "at-" + i, "PreferNoSchedule"));
+      cluster.put(tainted("n" + i, "since-" + i, "NoSchedule"));
+      cluster.remove(ObjectReference.node("n" + (i - 3)));
     }
 
     assertThat(cluster.nodes().taintListCount()).isLessThan(10);
@@ -36,7 +37,7 @@ class TaintListsTest {
     var pod = World.pod(asking("{'cpu':'1'}"));
     for (int i = 0; i < 12; i++) {
       boolean repels = i % 3 == 0;
-      engine.putNode(tainted("a", "at-" + i, repels ? "NoSchedule" : "PreferNoSchedule"));
+      engine.put(tainted("a", "at-" + i, repels ? "NoSchedule" : "PreferNoSchedule"));
 
       assertThat(engine.decide(pod) instanceof Decision.Placed).as("step " + i).isEqualTo(!repels);
     }

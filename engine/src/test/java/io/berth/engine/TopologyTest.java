@@ -3,6 +3,7 @@ package io.berth.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Node;
+import io.berth.api.ObjectReference;
 import io.berth.engine.model.ClusterModel;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,8 @@ class TopologyTest {
   void forgetsTheDomainsOfNodesThatAreGone() {
     var topology = cluster.topology(HOST);
     for (int i = 0; i < 1_000; i++) {
-      cluster.putNode(node("n" + i, "host-" + i));
-      cluster.removeNode("n" + (i - 3));
+      cluster.put(node("n" + i, "host-" + i));
+      cluster.remove(ObjectReference.node("n" + (i - 3)));
     }
 
     assertThat(topology.domainCount()).isLessThan(6);
@@ -32,10 +33,10 @@ class TopologyTest {
   @Test
   void tellsEmptyValuesWhileThereAreAny() {
     var topology = cluster.topology(HOST);
-    cluster.putNode(node("a", ""));
+    cluster.put(node("a", ""));
     int empty = topology.emptyDomain();
-    cluster.putNode(node("a", "x"));
-    cluster.putNode(node("b", "y"));
+    cluster.put(node("a", "x"));
+    cluster.put(node("b", "y"));
 
     assertThat(empty).isNotNegative();
     assertThat(topology.emptyDomain()).isNegative();

@@ -106,7 +106,7 @@ class VolumeReservationTest {
   }
 
   private void putClass(String name, String provisioner) {
-    engine.putStorageClass(
+    engine.put(
         VolumeReader.readClass(
             json(
                 "{'metadata':{'name':'%s'},'provisioner':'%s','volumeBindingMode':'WaitForFirstConsumer'}"
@@ -114,7 +114,7 @@ class VolumeReservationTest {
   }
 
   private void putVolume(String phase) {
-    engine.putVolume(
+    engine.put(
         VolumeReader.readVolume(
             json(
                 "{'metadata':{'name':'disk'},'spec':{'storageClassName':'local','capacity':{'storage':'2Gi'},'accessModes':['ReadWriteOnce']},'status':{'phase':'%s'}}"
@@ -122,7 +122,7 @@ class VolumeReservationTest {
   }
 
   private void putClaim(String name) {
-    engine.putClaim(
+    engine.put(
         VolumeReader.readClaim(
             json(
                 "{'metadata':{'name':'%s'},'spec':{'storageClassName':'%s','accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}}}"

@@ -28,7 +28,7 @@ final class World {
 
   World(SchedulerConfiguration configuration) {
     this.engine = new Engine(configuration, 1);
-    engine.putNamespace(new Namespace("default", Map.of()));
+    engine.put(new Namespace("default", Map.of()));
   }
 
   static Tree json(String text) {
@@ -41,7 +41,7 @@ final class World {
   }
 
   World node(String name, String allocatable, String labels, String images) {
-    engine.putNode(
+    engine.put(
         NodeReader.read(
             json(
                 "{'metadata':{'name':'%s','labels':%s},'status':{'allocatable':%s,'images':%s}}"
@@ -52,13 +52,13 @@ final class World {
   /// Pods that run on a node, all with the same labels and spec.
   World pods(String node, int count, String labels, String spec) {
     for (int i = 0; i < count; i++) {
-      engine.putPod(pod(node + "-" + labels.hashCode() + "-" + i, labels, spec).withNodeName(node));
+      engine.put(pod(node + "-" + labels.hashCode() + "-" + i, labels, spec).withNodeName(node));
     }
     return this;
   }
 
   World put(String kind, String object) {
-    engine.putOwner(ObjectReader.readMapOwner(kind, json(object)));
+    engine.put(ObjectReader.readMapOwner(kind, json(object)));
     return this;
   }
 

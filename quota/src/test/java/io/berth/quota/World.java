@@ -72,7 +72,7 @@ final class World {
             List.of(),
             List.of());
     nodes.add(node);
-    engine.putNode(node);
+    engine.put(node);
   }
 
   World department(String id, Quota quota) {
@@ -282,16 +282,16 @@ final class World {
 
   private void tell(Pod pod) {
     if (pod.nodeName().isEmpty()) {
-      engine.removePod(pod.namespace(), pod.name());
+      engine.remove(pod.reference());
     } else {
-      engine.putPod(pod);
+      engine.put(pod);
     }
   }
 
   /// The gang has done its work.
   void finish(String id) {
     for (var set : find(id).sets()) {
-      set.pods().forEach(m -> engine.removePod(m.pod().namespace(), m.pod().name()));
+      set.pods().forEach(m -> engine.remove(m.pod().reference()));
     }
     gangs.remove(id);
   }

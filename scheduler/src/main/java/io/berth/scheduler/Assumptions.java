@@ -24,10 +24,10 @@ final class Assumptions {
 
   VolumeReservation add(Pod pod, String node) {
     var reservation =
-        Storage.claimNames(pod).isEmpty() ? VolumeReservation.NONE : engine.reserve(pod, node);
+        pod.spec().hasClaims() ? engine.reserve(pod, node) : VolumeReservation.NONE;
     engine.assume(pod, node);
     journal.assumed(pod, node);
-    pods.put(pod.key(), pod);
+    pods.put(pod.key(), pod.withNodeName(node));
     if (!reservation.isEmpty()) {
       reservations.put(pod.key(), reservation);
     }
@@ -54,11 +54,16 @@ final class Assumptions {
     reservations.remove(key);
   }
 
-  /// The bind was refused: place and volumes are free again.
-  void forget(Pod pod) {
-    gone(pod.key());
+  /// The bind was refused: place and volumes are free again. Returns the pod on its place, or
+  /// `null` when it was not assumed.
+  @Nullable Pod forget(Pod pod) {
+    if (!contains(pod)) {
+      return null;
+    }
+    var assumed = gone(pod.key());
     engine.forget(pod.namespace(), pod.name());
     journal.forgotten(pod);
+    return assumed;
   }
 
   /// The pod went; its place in the engine is the caller's to clear.

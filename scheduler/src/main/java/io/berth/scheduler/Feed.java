@@ -6,15 +6,10 @@ import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
 import io.berth.cluster.Cluster.Selection;
 import io.berth.cluster.Informer;
+import io.berth.codec.ClusterKind;
 import io.berth.codec.FieldException;
-import io.berth.codec.NodeReader;
-import io.berth.codec.ObjectReader;
-import io.berth.codec.PodReader;
-import io.berth.codec.VolumeReader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,66 +39,15 @@ final class Feed implements AutoCloseable {
 
   /// Starts all watches and returns when every first list has been handed over.
   void start() throws InterruptedException {
-    follow(Resource.NAMESPACES, ObjectReader::readNamespace, World::putNamespace);
-    onRemoval((world, tree) -> world.removeNamespace(name(tree)));
-    follow(Resource.NODES, NodeReader::read, World::putNode);
-    onRemoval((world, tree) -> world.removeNode(name(tree)));
-    follow(
-        Resource.STORAGE_CLASSES,
-        VolumeReader::readClass,
-        (world, it) -> world.volumes().putStorageClass(it));
-    onRemoval((world, tree) -> world.volumes().removeStorageClass(name(tree)));
-    follow(
-        Resource.CSI_NODES,
-        VolumeReader::readCsiNode,
-        (world, it) -> world.volumes().putCsiNode(it));
-    onRemoval((world, tree) -> world.volumes().removeCsiNode(name(tree)));
-    follow(
-        Resource.PERSISTENT_VOLUMES,
-        VolumeReader::readVolume,
-        (world, it) -> world.volumes().putVolume(it));
-    onRemoval((world, tree) -> world.volumes().removeVolume(name(tree)));
-    follow(
-        Resource.PERSISTENT_VOLUME_CLAIMS,
-        VolumeReader::readClaim,
-        (world, it) -> world.volumes().putClaim(it));
-    onRemoval((world, tree) -> world.volumes().removeClaim(namespace(tree), name(tree)));
-    follow(Resource.POD_DISRUPTION_BUDGETS, ObjectReader::readBudget, World::putBudget);
-    onRemoval((world, tree) -> world.removeBudget(namespace(tree), name(tree)));
-    if (isServed(Resource.CSI_DRIVERS)) {
-      follow(
-          Resource.CSI_DRIVERS,
-          VolumeReader::readCsiDriver,
-          (world, it) -> world.volumes().putCsiDriver(it));
-      onRemoval((world, tree) -> world.volumes().removeCsiDriver(name(tree)));
+    for (var kind : ClusterKind.ALL) {
+      if (kind.equals(ClusterKind.POD)) {
+        // Pods are read when everything they are placed among is known.
+        awaitSynced();
+        follow(kind, UNFINISHED);
+      } else if (kind.everywhere() || isServed(kind.resource())) {
+        follow(kind, Selection.ALL);
+      }
     }
-    if (isServed(Resource.CSI_STORAGE_CAPACITIES)) {
-      follow(
-          Resource.CSI_STORAGE_CAPACITIES,
-          VolumeReader::readCapacity,
-          (world, it) -> world.volumes().putStorageCapacity(it));
-      onRemoval(
-          (world, tree) -> world.volumes().removeStorageCapacity(namespace(tree), name(tree)));
-    }
-    if (isServed(Resource.VOLUME_ATTACHMENTS)) {
-      follow(
-          Resource.VOLUME_ATTACHMENTS,
-          VolumeReader::readAttachment,
-          (world, it) -> world.volumes().putAttachment(it));
-      onRemoval((world, tree) -> world.volumes().removeAttachment(name(tree)));
-    }
-    if (isServed(Resource.POD_GROUPS)) {
-      follow(Resource.POD_GROUPS, ObjectReader::readPodGroup, World::putPodGroup);
-      onRemoval((world, tree) -> world.removePodGroup(namespace(tree), name(tree)));
-    }
-    owners(Resource.SERVICES, true);
-    owners(Resource.REPLICATION_CONTROLLERS, true);
-    owners(Resource.REPLICA_SETS, false);
-    owners(Resource.STATEFUL_SETS, false);
-    // Nodes, namespaces and claims first: a pod is better decided about with all of them known.
-    awaitSynced();
-    add(new Informer(cluster, Resource.PODS, UNFINISHED), PodReader::read, World::putPod);
-    onRemoval((world, tree) -> world.removePod(namespace(tree), name(tree)));
     awaitSynced();
   }
 
@@ -132,64 +76,43 @@ final class Feed implements AutoCloseable {
     }
   }
 
-  private void owners(Resource resource, boolean selectsByMap) {
-    Function<Tree, io.berth.api.SelectorOwner> read =
-        selectsByMap
-            ? tree -> ObjectReader.readMapOwner(resource.kind(), tree)
-            : tree -> ObjectReader.readSelectorOwner(resource.kind(), tree);
-    follow(resource, read, World::putOwner);
-    onRemoval((world, tree) -> world.removeOwner(resource.kind(), namespace(tree), name(tree)));
-  }
-
-  private <T> void follow(Resource resource, Function<Tree, T> read, BiConsumer<World, T> put) {
-    add(new Informer(cluster, resource), read, put);
-  }
-
-  private <T> void add(Informer informer, Function<Tree, T> read, BiConsumer<World, T> put) {
-    informer.on(
-        new Informer.Handler() {
-          @Override
-          public void changed(@Nullable Tree previous, Tree object) {
-            try {
-              var value = read.apply(object);
-              inbox.add(world -> {
-                journal.put(object);
-                put.accept(world, value);
-              });
-            } catch (FieldException e) {
-              log.warn(
-                  "{} {}/{} cannot be read and is ignored: {}",
-                  object.textOrEmpty("kind"),
-                  namespace(object),
-                  name(object),
-                  e.getMessage());
-            }
-          }
-
-          @Override
-          public void removed(Tree object) {}
-        });
+  private void follow(ClusterKind kind, Selection selection) {
+    var informer = new Informer(cluster, kind.resource(), selection);
+    informer.on(new KindHandler(kind));
     informers.add(informer.keepingNames());
+    informer.start();
   }
 
-  private void onRemoval(BiConsumer<World, Tree> remove) {
-    var informer = informers.getLast();
-    var resource = informer.resource();
-    informer
-        .on(
-            new Informer.Handler() {
-              @Override
-              public void changed(@Nullable Tree previous, Tree object) {}
+  /// Hands over the objects of one kind.
+  private final class KindHandler implements Informer.Handler {
 
-              @Override
-              public void removed(Tree object) {
-                inbox.add(world -> {
-                  journal.removed(typed(resource, object));
-                  remove.accept(world, object);
-                });
-              }
-            })
-        .start();
+    private final ClusterKind kind;
+
+    KindHandler(ClusterKind kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public void changed(@Nullable Tree previous, Tree object) {
+      try {
+        var value = kind.read(object);
+        inbox.add(world -> {
+          journal.put(object);
+          world.put(value);
+        });
+      } catch (FieldException e) {
+        var key = kind.referenceTo(object).key();
+        log.warn("{} {} cannot be read and is ignored: {}", kind.name(), key, e.getMessage());
+      }
+    }
+
+    @Override
+    public void removed(Tree object) {
+      inbox.add(world -> {
+        journal.removed(typed(kind.resource(), object));
+        world.remove(kind.referenceTo(object));
+      });
+    }
   }
 
   // What an informer remembers of an object that went while nobody watched is its name.
@@ -201,13 +124,5 @@ final class Feed implements AutoCloseable {
     for (var informer : informers) {
       informer.awaitSynced();
     }
-  }
-
-  private static String name(Tree object) {
-    return object.textOrEmpty("metadata", "name");
-  }
-
-  private static String namespace(Tree object) {
-    return object.textOrEmpty("metadata", "namespace");
   }
 }

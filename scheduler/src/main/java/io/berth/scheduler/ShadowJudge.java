@@ -39,14 +39,14 @@ final class ShadowJudge {
     }
     try {
       for (int i = 0; i < laggards.size(); i++) {
-        engine.removePod(laggards.get(i).namespace(), laggards.get(i).name());
+        engine.remove(laggards.get(i).reference());
         if (isBestWith(pod, theirs, overtakers)) {
           return otherOrder(asTheyCame, overtakers.size(), i + 1);
         }
       }
       return asTheyCame;
     } finally {
-      laggards.forEach(engine::putPod);
+      laggards.forEach(engine::put);
     }
   }
 
@@ -56,13 +56,13 @@ final class ShadowJudge {
     try {
       boolean best = judge(pod, theirs).isExplained();
       while (!best && counted < others.size()) {
-        engine.putPod(others.get(counted++));
+        engine.put(others.get(counted++));
         best = judge(pod, theirs).isExplained();
       }
       return best;
     } finally {
       for (int i = 0; i < counted; i++) {
-        engine.removePod(others.get(i).namespace(), others.get(i).name());
+        engine.remove(others.get(i).reference());
       }
     }
   }

@@ -1,11 +1,11 @@
 package io.berth.scheduler;
 
-import io.berth.api.Namespace;
-import io.berth.api.Node;
+import io.berth.api.ClusterObject;
+import io.berth.api.ObjectReference;
+import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Pod;
-import io.berth.api.PodDisruptionBudget;
 import io.berth.api.PodGroup;
-import io.berth.api.SelectorOwner;
+import io.berth.api.Surrounding;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.Engine;
@@ -14,6 +14,7 @@ import io.berth.scheduler.ArrivalOrder.Release;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -29,11 +30,9 @@ final class World {
   private final PodGroups groups;
   private final Nominations nominations;
   private final Assumptions assumptions;
-  private final VolumeIntake volumes;
-  private final Map<String, Map<String, String>> namespaceLabels;
+  private final ClaimBindings bindings;
   private final LongSupplier now;
   private final Map<String, Pod> assigned = new HashMap<>();
-  private final Map<String, Node> nodes = new HashMap<>();
   private BiConsumer<Pod, Release> boundElsewhere = (_, _) -> {};
   private @Nullable ArrivalOrder order;
 
@@ -43,25 +42,62 @@ final class World {
       Set<String> schedulerNames,
       PodGroups groups,
       Nominations nominations,
-      Storage storage,
+      Assumptions assumptions,
       ClaimBindings bindings,
-      Map<String, Map<String, String>> namespaceLabels,
-      LongSupplier now,
-      Journal journal) {
+      LongSupplier now) {
     this.engine = engine;
     this.queue = queue;
     this.schedulerNames = Set.copyOf(schedulerNames);
     this.groups = groups;
     this.nominations = nominations;
-    this.assumptions = new Assumptions(engine, journal);
-    this.volumes = new VolumeIntake(engine, storage, bindings, this::wake);
-    this.namespaceLabels = namespaceLabels;
+    this.assumptions = assumptions;
+    this.bindings = bindings;
     this.now = now;
   }
 
-  /// What happens to claims, volumes and what serves them.
-  VolumeIntake volumes() {
-    return volumes;
+  void put(ClusterObject object) {
+    switch (object) {
+      case Pod pod -> putPod(pod);
+      case Surrounding other -> change(other.reference(), other);
+    }
+  }
+
+  void remove(ObjectReference reference) {
+    if (reference.kind().equals(Pod.KIND)) {
+      removePod(reference);
+    } else {
+      change(reference, null);
+    }
+  }
+
+  // An update that changes nothing scheduling reads is no event.
+  private void change(ObjectReference reference, @Nullable Surrounding after) {
+    var before = engine.find(reference);
+    if (Objects.equals(before, after)) {
+      return;
+    }
+    if (after == null) {
+      engine.remove(reference);
+    } else {
+      engine.put(after);
+    }
+    tellOthers(Objects.requireNonNull(after == null ? before : after), after != null);
+    Changes.of(before, after).forEach(this::wake);
+  }
+
+  private void tellOthers(Surrounding object, boolean isThere) {
+    switch (object) {
+      case PersistentVolumeClaim claim when isThere -> bindings.seen(claim);
+      case PersistentVolumeClaim claim -> bindings.gone(claim.key());
+      case PodGroup group when isThere -> put(group);
+      case PodGroup group -> groups.remove(group.namespace(), group.name());
+      default -> {}
+    }
+  }
+
+  private void put(PodGroup group) {
+    groups.put(group);
+    queue.groupChanged(group.key(), now.getAsLong());
   }
 
   /// A pod that was decided about: it counts on the node, and its claims have what the answer says,
@@ -74,15 +110,11 @@ final class World {
 
   /// The bind failed: the place is free again, which may help others.
   void forget(Pod pod) {
-    if (assumptions.contains(pod)) {
-      assumptions.forget(pod);
+    var assumed = assumptions.forget(pod);
+    if (assumed != null) {
       groups.waits(pod);
-      wakeForPlaceOf(pod);
+      wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, assumed));
     }
-  }
-
-  private void wakeForPlaceOf(Pod assumedPod) {
-    wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, assumedPod.withNodeName("?")));
   }
 
   void nominate(Pod pod, String node) {
@@ -105,7 +137,7 @@ final class World {
   }
 
   int nodeCount() {
-    return nodes.size();
+    return engine.nodeCount();
   }
 
   int podCount() {
@@ -130,9 +162,9 @@ final class World {
     return assigned.values();
   }
 
-  void putPod(Pod pod) {
+  private void putPod(Pod pod) {
     if (pod.isFinished()) {
-      removePod(pod.namespace(), pod.name());
+      removePod(pod.reference());
     } else if (pod.nodeName().isEmpty()) {
       putPending(pod);
     } else if (order == null) {
@@ -147,7 +179,7 @@ final class World {
       return;
     }
     if (pod.terminating()) {
-      removePod(pod.namespace(), pod.name());
+      removePod(pod.reference());
       return;
     }
     if (assumptions.contains(pod)) {
@@ -209,7 +241,7 @@ final class World {
     nominations.remove(pod);
     groups.placed(pod);
     var before = assigned.put(pod.key(), pod);
-    engine.putPod(pod);
+    engine.put(pod);
     if (before == null || !before.uid().equals(pod.uid())) {
       wake(ClusterEvent.added(Kind.ASSIGNED_POD_ADD, pod));
     } else {
@@ -217,8 +249,8 @@ final class World {
     }
   }
 
-  void removePod(String namespace, String name) {
-    var key = namespace + "/" + name;
+  private void removePod(ObjectReference reference) {
+    var key = reference.key();
     if (order != null) {
       order.gone(key).forEach(this::putRunning);
     }
@@ -227,7 +259,7 @@ final class World {
     var before = assigned.remove(key);
     var wasAssumed = assumptions.gone(key);
     if (before != null || wasAssumed != null) {
-      engine.removePod(namespace, name);
+      engine.remove(reference);
     }
     waiting.map(PendingPod::pod).ifPresent(this::leave);
     if (wasAssumed != null) {
@@ -237,7 +269,7 @@ final class World {
       leave(before);
       wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, before));
     } else if (wasAssumed != null) {
-      wakeForPlaceOf(wasAssumed);
+      wake(ClusterEvent.gone(Kind.ASSIGNED_POD_DELETE, wasAssumed));
     } else {
       // A promised node is free again.
       waiting
@@ -250,72 +282,6 @@ final class World {
   private void leave(Pod pod) {
     nominations.remove(pod);
     groups.gone(pod);
-  }
-
-  void putPodGroup(PodGroup group) {
-    var before = groups.find(group.key()).orElse(null);
-    groups.put(group);
-    if (before == null || group.minCount() < before.minCount()) {
-      queue.groupChanged(group.key(), now.getAsLong());
-      wake(
-          before == null
-              ? ClusterEvent.added(Kind.POD_GROUP_ADD, group)
-              : ClusterEvent.changed(Kind.POD_GROUP_UPDATE, before, group));
-    }
-  }
-
-  void removePodGroup(String namespace, String name) {
-    groups.remove(namespace, name);
-  }
-
-  void putNode(Node node) {
-    var before = nodes.put(node.name(), node);
-    if (node.equals(before)) {
-      return;
-    }
-    engine.putNode(node);
-    if (before == null) {
-      wake(ClusterEvent.added(Kind.NODE_ADD, node));
-    } else {
-      Changes.ofNode(before, node).forEach(this::wake);
-    }
-  }
-
-  void removeNode(String name) {
-    var before = nodes.remove(name);
-    if (before != null) {
-      engine.removeNode(name);
-      wake(ClusterEvent.gone(Kind.NODE_DELETE, before));
-    }
-  }
-
-  void putNamespace(Namespace namespace) {
-    var before = namespaceLabels.put(namespace.name(), namespace.labels());
-    engine.putNamespace(namespace);
-    if (before != null && !before.equals(namespace.labels())) {
-      wake(ClusterEvent.added(Kind.NAMESPACE_UPDATE, namespace));
-    }
-  }
-
-  void removeNamespace(String name) {
-    namespaceLabels.remove(name);
-    engine.removeNamespace(name);
-  }
-
-  void putBudget(PodDisruptionBudget budget) {
-    engine.putBudget(budget);
-  }
-
-  void removeBudget(String namespace, String name) {
-    engine.removeBudget(namespace, name);
-  }
-
-  void putOwner(SelectorOwner owner) {
-    engine.putOwner(owner);
-  }
-
-  void removeOwner(String kind, String namespace, String name) {
-    engine.removeOwner(kind, namespace, name);
   }
 
   private void wake(ClusterEvent event) {

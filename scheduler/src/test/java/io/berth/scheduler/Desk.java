@@ -1,12 +1,11 @@
 package io.berth.scheduler;
 
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
-import io.berth.codec.NodeReader;
-import io.berth.codec.ObjectReader;
-import io.berth.codec.PodReader;
-import io.berth.codec.VolumeReader;
+import io.berth.api.VolumeAttachment;
+import io.berth.codec.ClusterKind;
 import io.berth.codec.Yaml;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
@@ -20,8 +19,6 @@ final class Desk {
 
   private final Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
   private final PodGroups groups = new PodGroups();
-  private final Storage storage = new Storage();
-  private final Map<String, Map<String, String>> namespaceLabels = new HashMap<>();
   private final SchedulingQueue queue =
       new SchedulingQueue(new Backoff(1, 10), new Hints(engine), groups, new Counts());
   private final World world =
@@ -31,11 +28,9 @@ final class Desk {
           Set.of("default-scheduler"),
           groups,
           new Nominations(engine, Journal.NONE),
-          storage,
+          new Assumptions(engine, Journal.NONE),
           new ClaimBindings(),
-          namespaceLabels,
-          this::now,
-          Journal.NONE);
+          this::now);
   private final Map<String, String> messages = new HashMap<>();
   private final Map<String, Set<String>> rejectors = new HashMap<>();
   private long now = 1_000_000_000;
@@ -54,20 +49,8 @@ final class Desk {
   }
 
   private void put(Tree object) {
-    switch (object.textOrEmpty("kind")) {
-      case "Pod" -> world.putPod(PodReader.read(withUid(object)));
-      case "Node" -> world.putNode(NodeReader.read(object));
-      case "Namespace" -> world.putNamespace(ObjectReader.readNamespace(object));
-      case "PersistentVolume" -> world.volumes().putVolume(VolumeReader.readVolume(object));
-      case "PersistentVolumeClaim" -> world.volumes().putClaim(VolumeReader.readClaim(object));
-      case "StorageClass" -> world.volumes().putStorageClass(VolumeReader.readClass(object));
-      case "CSIDriver" -> world.volumes().putCsiDriver(VolumeReader.readCsiDriver(object));
-      case "CSIStorageCapacity" ->
-          world.volumes().putStorageCapacity(VolumeReader.readCapacity(object));
-      case "VolumeAttachment" -> world.volumes().putAttachment(VolumeReader.readAttachment(object));
-      case "CSINode" -> world.volumes().putCsiNode(VolumeReader.readCsiNode(object));
-      default -> throw new IllegalArgumentException("unknown: " + object);
-    }
+    var kind = ClusterKind.find(object.textOrEmpty("kind")).orElseThrow();
+    world.put(kind.read(kind.equals(ClusterKind.POD) ? withUid(object) : object));
   }
 
   private static Tree withUid(Tree pod) {
@@ -76,17 +59,17 @@ final class Desk {
   }
 
   Desk removePod(String name) {
-    world.removePod("default", name);
+    world.remove(ObjectReference.pod("default", name));
     return this;
   }
 
   Desk removeAttachment(String name) {
-    world.volumes().removeAttachment(name);
+    world.remove(new ObjectReference(VolumeAttachment.KIND, "", name));
     return this;
   }
 
   Desk removeNode(String name) {
-    world.removeNode(name);
+    world.remove(ObjectReference.node(name));
     return this;
   }
 
@@ -102,7 +85,7 @@ final class Desk {
   private void decide(PendingPod pending) {
     var pod = pending.pod();
     switch (engine.decide(pod)) {
-      case Decision.Placed placed -> world.putPod(pod.withNodeName(placed.node()));
+      case Decision.Placed placed -> world.put(pod.withNodeName(placed.node()));
       case Decision.Unschedulable no -> {
         messages.put(pod.name(), no.message());
         rejectors.put(pod.name(), no.rejectors());

@@ -24,7 +24,7 @@ class ExtendersTest {
   @BeforeEach
   void threeNodes() {
     for (var name : List.of("a", "b", "c")) {
-      engine.putNode(aNode(name, "4"));
+      engine.put(aNode(name, "4"));
     }
   }
 
@@ -67,7 +67,7 @@ class ExtendersTest {
   void scoresCountTenfoldTimesTheWeight() {
     var extender = new Scripted(Extender.Verb.PRIORITIZE);
     extender.scores = Map.of("b", 1L);
-    engine.putPod(aPod("load", "nodeName: b").withNodeName("b"));
+    engine.put(aPod("load", "nodeName: b").withNodeName("b"));
 
     // One cpu of four costs b 13 points of LeastAllocated and BalancedAllocation at the most.
     assertThat(decide(extender)).isNotEqualTo(new Decision.Placed("b", 3));
@@ -78,7 +78,7 @@ class ExtendersTest {
   @Test
   void nobodyIsEvictedWhereAnExtenderSeesNoUse() {
     for (var name : List.of("a", "b", "c")) {
-      engine.putPod(aPod("low-" + name, "priority: 0\noverhead: {cpu: \"3\"}").withNodeName(name));
+      engine.put(aPod("low-" + name, "priority: 0\noverhead: {cpu: \"3\"}").withNodeName(name));
     }
     var pod = aPod("p", "priority: 10");
     var extender = new Scripted(Extender.Verb.PREEMPT);

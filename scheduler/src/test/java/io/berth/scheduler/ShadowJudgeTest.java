@@ -23,9 +23,9 @@ class ShadowJudgeTest {
 
   @BeforeEach
   void fill() {
-    engine.putNode(aNode("a", "8"));
-    engine.putNode(aNode("b", "8"));
-    engine.putPod(onB);
+    engine.put(aNode("a", "8"));
+    engine.put(aNode("b", "8"));
+    engine.put(onB);
   }
 
   private Verdict verdict(String node, List<Pod> overtakers, List<Pod> laggards) {

@@ -1,7 +1,7 @@
 package io.berth.engine.decide;
 
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
-import io.berth.api.Volume;
 import io.berth.engine.Decision;
 import io.berth.engine.Plan;
 import io.berth.engine.model.ClusterModel;
@@ -74,22 +74,13 @@ public final class Transaction implements Plan {
   @Override
   public void place(Pod pod, String node) {
     checkOpen();
-    boolean claims = hasClaims(pod);
+    boolean claims = pod.spec().hasClaims();
     takeOut(pod.namespace(), pod.name(), claims ? cluster.volumes().reserved() : null);
     // What its claims get there is not there for the next.
     if (claims) {
       VolumeBinding.reserve(pod, node, cluster);
     }
     cluster.assume(pod, node);
-  }
-
-  private static boolean hasClaims(Pod pod) {
-    for (var volume : pod.spec().volumes()) {
-      if (volume instanceof Volume.Claim) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override
@@ -102,7 +93,7 @@ public final class Transaction implements Plan {
     var before = cluster.findPod(namespace, name);
     journal.add(new Undo(namespace, name, before, reserved));
     if (before != null) {
-      cluster.removePod(namespace, name);
+      cluster.remove(ObjectReference.pod(namespace, name));
     }
     return true;
   }
@@ -139,7 +130,7 @@ public final class Transaction implements Plan {
     }
     while (journal.size() > checkpoint) {
       var undo = journal.remove(journal.size() - 1);
-      cluster.removePod(undo.namespace(), undo.name());
+      cluster.remove(ObjectReference.pod(undo.namespace(), undo.name()));
       if (undo.reserved() != null) {
         cluster.volumes().restore(undo.reserved());
       }

@@ -1,23 +1,27 @@
 package io.berth.engine.model;
 
+import io.berth.api.ClusterObject;
 import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
 import io.berth.api.CsiStorageCapacity;
 import io.berth.api.Namespace;
 import io.berth.api.Node;
+import io.berth.api.ObjectReference;
 import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.Pod;
 import io.berth.api.PodDisruptionBudget;
+import io.berth.api.PodGroup;
 import io.berth.api.SelectorOwner;
 import io.berth.api.StorageClass;
+import io.berth.api.Surrounding;
 import io.berth.api.Volume;
 import io.berth.api.VolumeAttachment;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The cluster as far as it is known, kept up to date by events.
@@ -29,18 +33,20 @@ import org.jspecify.annotations.Nullable;
 /// owns. A change of a node's labels takes its pods out and puts them back.
 public final class ClusterModel {
 
+  private final ObjectTable objects = new ObjectTable();
+  private final Map<String, PodDisruptionBudget> budgets =
+      objects.sorted(PodDisruptionBudget.KIND, PodDisruptionBudget.class);
   private final ResourceNames resources = new ResourceNames();
   private final NodeTable nodes = new NodeTable(resources);
   private final Images images = new Images(nodes);
   private final SelectedKeys selectedKeys = new SelectedKeys();
-  private final Terms terms = new Terms(nodes, selectedKeys);
+  private final Terms terms = new Terms(nodes, objects, selectedKeys);
   private final Shapes shapes = new Shapes(resources, terms);
-  private final Volumes volumes = new Volumes();
+  private final Volumes volumes = new Volumes(objects);
   private final Owners owners = new Owners(selectedKeys);
   private final ChangeLog changes = new ChangeLog();
   private final Map<String, RunningPod> pods = new HashMap<>();
   private final Map<String, Integer> claimUsers = new HashMap<>();
-  private final Map<String, PodDisruptionBudget> budgets = new TreeMap<>();
   private final Nominations nominations = new Nominations();
 
   public NodeTable nodes() {
@@ -101,25 +107,72 @@ public final class ClusterModel {
     return shapes.of(pod, false);
   }
 
-  public void putNode(Node node) {
-    int index = nodes.indexOf(node.name());
-    if (!nodes.isPresent(index)) {
-      terms.grow(nodes.capacity());
-      changes.fit(nodes.capacity());
-      nodes.put(index, node);
-      terms.place(index, node.labels());
-      images.add(index, node);
-      countAll(index, 1);
-    } else {
-      replace(index, nodes.node(index), node);
+  /// The object as it was last put, or `null`. Of pods less is kept: see [#findPod].
+  public @Nullable Surrounding find(ObjectReference reference) {
+    return objects.find(reference);
+  }
+
+  public void put(ClusterObject object) {
+    switch (object) {
+      case Pod pod -> putPod(pod);
+      case Surrounding other -> change(other.reference(), other);
     }
+  }
+
+  public void remove(ObjectReference reference) {
+    if (reference.kind().equals(Pod.KIND)) {
+      removePod(reference.namespace(), reference.name());
+    } else {
+      change(reference, null);
+    }
+  }
+
+  private void change(ObjectReference reference, @Nullable Surrounding after) {
+    var before = objects.replace(reference, after);
+    if (Objects.equals(before, after)) {
+      return;
+    }
+    switch (Objects.requireNonNull(after == null ? before : after)) {
+      case Node _ -> change((Node) before, (Node) after);
+      case Namespace namespace -> terms.relabelled(namespace.name(), shapes.cohorts());
+      case SelectorOwner _ -> owners.change((SelectorOwner) before, (SelectorOwner) after);
+      case PersistentVolumeClaim claim -> volumes.changed(claim);
+      case PersistentVolume _ ->
+          volumes.change((PersistentVolume) before, (PersistentVolume) after);
+      case VolumeAttachment _ ->
+          volumes.change((VolumeAttachment) before, (VolumeAttachment) after);
+      // These are looked up by those whom they concern, whenever they do.
+      case PodDisruptionBudget _,
+          PodGroup _,
+          StorageClass _,
+          CsiNode _,
+          CsiDriver _,
+          CsiStorageCapacity _ -> {}
+    }
+  }
+
+  private void change(@Nullable Node before, @Nullable Node after) {
+    if (after == null) {
+      remove(Objects.requireNonNull(before));
+    } else if (before == null) {
+      add(after);
+    } else {
+      replace(nodes.indexOf(after.name()), before, after);
+    }
+  }
+
+  private void add(Node node) {
+    int index = nodes.indexOf(node.name());
+    terms.grow(nodes.capacity());
+    changes.fit(nodes.capacity());
+    nodes.put(index, node);
+    terms.place(index, node.labels());
+    images.add(index, node);
+    countAll(index, 1);
     changes.add(index);
   }
 
   private void replace(int index, Node before, Node after) {
-    if (before.equals(after)) {
-      return;
-    }
     boolean moved = !before.labels().equals(after.labels());
     if (moved) {
       countAll(index, -1);
@@ -133,15 +186,13 @@ public final class ClusterModel {
       terms.place(index, after.labels());
       countAll(index, 1);
     }
+    changes.add(index);
   }
 
-  public void removeNode(String name) {
-    int index = nodes.find(name);
-    if (index < 0) {
-      return;
-    }
+  private void remove(Node node) {
+    int index = nodes.find(node.name());
     countAll(index, -1);
-    images.remove(index, nodes.node(index));
+    images.remove(index, node);
     terms.place(index, Map.of());
     nodes.drop(index);
     changes.add(index);
@@ -155,7 +206,7 @@ public final class ClusterModel {
     }
   }
 
-  public void putPod(Pod pod) {
+  private void putPod(Pod pod) {
     var known = findPod(pod.namespace(), pod.name());
     if (pod.nodeName().isEmpty() || pod.isFinished()) {
       // An assumed pod is ahead of the events: the unbound version of itself changes nothing.
@@ -224,7 +275,7 @@ public final class ClusterModel {
     return seconds * 1_000_000_000L + start.getNano();
   }
 
-  public void removePod(String namespace, String name) {
+  private void removePod(String namespace, String name) {
     var known = findPod(namespace, name);
     if (known != null) {
       detach(known);
@@ -298,91 +349,11 @@ public final class ClusterModel {
     nodes.take(pod.node, pod.shape, 1);
   }
 
-  /// Puts a pod back that was taken out whole by [#removePod].
+  /// Puts a pod back that was taken out whole by [#remove].
   public void restore(RunningPod pod) {
     pod.node = nodes.indexOf(pod.nodeName);
     pod.shape = shapes.revive(pod.shape);
     attach(pod);
-  }
-
-  public void putNamespace(Namespace namespace) {
-    terms.putNamespace(namespace.name(), namespace.labels(), shapes.cohorts());
-  }
-
-  public void removeNamespace(String name) {
-    terms.putNamespace(name, null, shapes.cohorts());
-  }
-
-  public void putBudget(PodDisruptionBudget budget) {
-    budgets.put(budget.namespace() + "/" + budget.name(), budget);
-  }
-
-  public void removeBudget(String namespace, String name) {
-    budgets.remove(namespace + "/" + name);
-  }
-
-  public void putOwner(SelectorOwner owner) {
-    owners.put(owner);
-  }
-
-  public void removeOwner(String kind, String namespace, String name) {
-    owners.remove(kind, namespace, name);
-  }
-
-  public void putClaim(PersistentVolumeClaim claim) {
-    volumes.put(claim);
-  }
-
-  public void removeClaim(String namespace, String name) {
-    volumes.removeClaim(namespace, name);
-  }
-
-  public void putVolume(PersistentVolume volume) {
-    volumes.put(volume);
-  }
-
-  public void removeVolume(String name) {
-    volumes.removeVolume(name);
-  }
-
-  public void putStorageClass(StorageClass storageClass) {
-    volumes.put(storageClass);
-  }
-
-  public void removeStorageClass(String name) {
-    volumes.removeClass(name);
-  }
-
-  public void putCsiNode(CsiNode node) {
-    volumes.put(node);
-  }
-
-  public void removeCsiNode(String name) {
-    volumes.removeCsiNode(name);
-  }
-
-  public void putCsiDriver(CsiDriver driver) {
-    volumes.put(driver);
-  }
-
-  public void removeCsiDriver(String name) {
-    volumes.removeDriver(name);
-  }
-
-  public void putStorageCapacity(CsiStorageCapacity capacity) {
-    volumes.put(capacity);
-  }
-
-  public void removeStorageCapacity(String namespace, String name) {
-    volumes.removeCapacity(namespace, name);
-  }
-
-  public void putAttachment(VolumeAttachment attachment) {
-    volumes.put(attachment);
-  }
-
-  public void removeAttachment(String name) {
-    volumes.removeAttachment(name);
   }
 
   public void nominate(Pod pod, String node) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,27 +27,26 @@ public final class Owners {
     return changes;
   }
 
-  void put(SelectorOwner owner) {
-    var before =
-        byNamespace
-            .computeIfAbsent(owner.namespace(), _ -> new TreeMap<>())
-            .put(owner.kind() + "/" + owner.name(), owner);
-    if (!owner.equals(before)) {
-      changes++;
-      selected.add(owner.selector());
-      if (before != null) {
-        selected.remove(before.selector());
-      }
+  void change(@Nullable SelectorOwner before, @Nullable SelectorOwner after) {
+    changes++;
+    if (before != null) {
+      remove(before);
+    }
+    if (after != null) {
+      byNamespace
+          .computeIfAbsent(after.namespace(), _ -> new TreeMap<>())
+          .put(after.kind() + "/" + after.name(), after);
+      selected.add(after.selector());
     }
   }
 
-  void remove(String kind, String namespace, String name) {
-    var owners = byNamespace.get(namespace);
-    var before = owners == null ? null : owners.remove(kind + "/" + name);
-    if (before != null) {
-      changes++;
-      selected.remove(before.selector());
+  private void remove(SelectorOwner owner) {
+    var owners = Objects.requireNonNull(byNamespace.get(owner.namespace()));
+    owners.remove(owner.kind() + "/" + owner.name());
+    if (owners.isEmpty()) {
+      byNamespace.remove(owner.namespace());
     }
+    selected.remove(owner.selector());
   }
 
   /// What all services that select the pod, and its controller, select together; `null` if nothing.

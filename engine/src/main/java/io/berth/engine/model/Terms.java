@@ -1,9 +1,9 @@
 package io.berth.engine.model;
 
+import io.berth.api.Namespace;
 import io.berth.engine.model.OwnedTerm.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,7 +25,7 @@ public final class Terms {
   private final NodeTable nodes;
   private final SelectedKeys selected;
   private final Map<String, Topology> topologies = new LinkedHashMap<>();
-  private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+  private final Map<String, Namespace> namespaces;
   private final Map<TermKey, Term> counting = new LinkedHashMap<>();
   private final Set<Cohort> cohorts = new LinkedHashSet<>();
   private final PairIndex<Term> countingIndex = new PairIndex<>();
@@ -37,8 +37,9 @@ public final class Terms {
 
   private record TermKey(List<Scope> scopes, boolean livingOnly) {}
 
-  Terms(NodeTable nodes, SelectedKeys selected) {
+  Terms(NodeTable nodes, ObjectTable objects, SelectedKeys selected) {
     this.nodes = nodes;
+    this.namespaces = objects.of(Namespace.KIND, Namespace.class);
     this.selected = selected;
   }
 
@@ -83,7 +84,8 @@ public final class Terms {
   }
 
   public @Nullable Map<String, String> namespaceLabels(String namespace) {
-    return namespaces.get(namespace);
+    var known = namespaces.get(namespace);
+    return known == null ? null : known.labels();
   }
 
   /// The counter of pods that match all scopes, made when there is none yet.
@@ -127,7 +129,7 @@ public final class Terms {
   public boolean matchesAll(List<Scope> scopes, String namespace, Map<String, String> labels) {
     for (int i = 0; i < scopes.size(); i++) {
       var scope = scopes.get(i);
-      if (!scope.selects(labels) || !scope.covers(namespace, namespaces.get(namespace), true)) {
+      if (!scope.selects(labels) || !scope.covers(namespace, namespaceLabels(namespace), true)) {
         return false;
       }
     }
@@ -176,7 +178,7 @@ public final class Terms {
   /// The terms of running pods that mean a newcomer of this shape.
   public List<OwnedTerm> meeting(Shape shape) {
     var met = new ArrayList<OwnedTerm>();
-    var labels = namespaces.get(shape.namespace());
+    var labels = namespaceLabels(shape.namespace());
     for (var term : ownedIndex.meeting(shape.labels())) {
       if (term.meets(shape.namespace(), labels, shape.labels())) {
         met.add(term);
@@ -188,29 +190,20 @@ public final class Terms {
   /// Whether a term of a running pod with this scope means a newcomer of the shape.
   public static boolean meets(Scope scope, Shape shape, Terms terms) {
     return scope.selects(shape.labels())
-        && scope.covers(shape.namespace(), terms.namespaces.get(shape.namespace()), false);
+        && scope.covers(shape.namespace(), terms.namespaceLabels(shape.namespace()), false);
   }
 
   /// Whether a scope means pods of the namespace; one that is unknown is taken for one without
   /// labels.
   public boolean covers(Scope scope, String namespace) {
-    return scope.covers(namespace, namespaces.get(namespace), false);
+    return scope.covers(namespace, namespaceLabels(namespace), false);
   }
 
-  /// Sets or, with `null`, removes the labels of a namespace.
-  void putNamespace(String name, @Nullable Map<String, String> labels, Collection<Cohort> all) {
-    var before = namespaces.get(name);
-    if (labels == null ? before == null : labels.equals(before)) {
-      return;
-    }
-    if (labels == null) {
-      namespaces.remove(name);
-    } else {
-      namespaces.put(name, labels);
-    }
+  /// The labels of a namespace are others, or it came or went.
+  void relabelled(String namespace, Collection<Cohort> all) {
     generation++;
     for (var cohort : all) {
-      if (cohort.namespace.equals(name)) {
+      if (cohort.namespace.equals(namespace)) {
         recount(cohort);
       }
     }

@@ -20,17 +20,25 @@ import org.jspecify.annotations.Nullable;
 /// node, until the object itself changes or the reservation is given up.
 public final class Volumes {
 
-  private final Map<String, PersistentVolumeClaim> claims = new HashMap<>();
+  private final Map<String, PersistentVolumeClaim> claims;
+  private final Map<String, PersistentVolume> volumes;
+  private final Map<String, StorageClass> classes;
+  private final Map<String, CsiNode> csiNodes;
+  private final Map<String, CsiDriver> drivers;
+  private final Map<String, CsiStorageCapacity> capacities;
   private final Map<String, PersistentVolumeClaim> reservedClaims = new HashMap<>();
-  private final Map<String, PersistentVolume> volumes = new HashMap<>();
   private final Map<String, PersistentVolume> reservedVolumes = new HashMap<>();
   private final Map<String, Map<String, PersistentVolume>> volumesByClass = new HashMap<>();
-  private final Map<String, StorageClass> classes = new HashMap<>();
-  private final Map<String, CsiNode> csiNodes = new HashMap<>();
-  private final Map<String, CsiDriver> drivers = new HashMap<>();
-  private final Map<String, CsiStorageCapacity> capacities = new TreeMap<>();
-  private final Map<String, VolumeAttachment> attachments = new HashMap<>();
   private final Map<String, Map<String, VolumeAttachment>> attachmentsByNode = new HashMap<>();
+
+  Volumes(ObjectTable objects) {
+    this.claims = objects.of(PersistentVolumeClaim.KIND, PersistentVolumeClaim.class);
+    this.volumes = objects.of(PersistentVolume.KIND, PersistentVolume.class);
+    this.classes = objects.of(StorageClass.KIND, StorageClass.class);
+    this.csiNodes = objects.of(CsiNode.KIND, CsiNode.class);
+    this.drivers = objects.of(CsiDriver.KIND, CsiDriver.class);
+    this.capacities = objects.sorted(CsiStorageCapacity.KIND, CsiStorageCapacity.class);
+  }
 
   public @Nullable PersistentVolumeClaim claim(String namespace, String name) {
     var key = namespace + "/" + name;
@@ -105,84 +113,33 @@ public final class Volumes {
   public record Reserved(
       Map<String, PersistentVolumeClaim> claims, Map<String, PersistentVolume> volumes) {}
 
-  // An object that comes again as it was says nothing new about a reservation.
-  void put(PersistentVolumeClaim claim) {
-    if (!claim.equals(claims.put(claim.key(), claim))) {
-      reservedClaims.remove(claim.key());
-    }
+  /// The claim is another now: what was reserved of it is out of date.
+  void changed(PersistentVolumeClaim claim) {
+    reservedClaims.remove(claim.key());
   }
 
-  void removeClaim(String namespace, String name) {
-    claims.remove(namespace + "/" + name);
-    reservedClaims.remove(namespace + "/" + name);
-  }
-
-  void put(PersistentVolume volume) {
-    var before = volumes.put(volume.name(), volume);
-    if (!volume.equals(before)) {
-      reservedVolumes.remove(volume.name());
-    }
+  void change(@Nullable PersistentVolume before, @Nullable PersistentVolume after) {
     if (before != null) {
+      reservedVolumes.remove(before.name());
       removeFrom(volumesByClass, before.storageClassName(), before.name());
     }
-    volumesByClass
-        .computeIfAbsent(volume.storageClassName(), _ -> new TreeMap<>())
-        .put(volume.name(), volume);
-  }
-
-  void removeVolume(String name) {
-    var before = volumes.remove(name);
-    if (before != null) {
-      removeFrom(volumesByClass, before.storageClassName(), name);
-      reservedVolumes.remove(name);
+    if (after != null) {
+      addTo(volumesByClass, after.storageClassName(), after.name(), after);
     }
   }
 
-  void put(StorageClass storageClass) {
-    classes.put(storageClass.name(), storageClass);
-  }
-
-  void removeClass(String name) {
-    classes.remove(name);
-  }
-
-  void put(CsiNode node) {
-    csiNodes.put(node.name(), node);
-  }
-
-  void removeCsiNode(String name) {
-    csiNodes.remove(name);
-  }
-
-  void put(CsiDriver driver) {
-    drivers.put(driver.name(), driver);
-  }
-
-  void removeDriver(String name) {
-    drivers.remove(name);
-  }
-
-  void put(CsiStorageCapacity capacity) {
-    capacities.put(capacity.key(), capacity);
-  }
-
-  void removeCapacity(String namespace, String name) {
-    capacities.remove(namespace + "/" + name);
-  }
-
-  void put(VolumeAttachment attachment) {
-    removeAttachment(attachment.name());
-    attachments.put(attachment.name(), attachment);
-    attachmentsByNode
-        .computeIfAbsent(attachment.nodeName(), _ -> new TreeMap<>())
-        .put(attachment.name(), attachment);
-  }
-
-  void removeAttachment(String name) {
-    var before = attachments.remove(name);
+  void change(@Nullable VolumeAttachment before, @Nullable VolumeAttachment after) {
     if (before != null) {
-      removeFrom(attachmentsByNode, before.nodeName(), name);
+      removeFrom(attachmentsByNode, before.nodeName(), before.name());
     }
+    if (after != null) {
+      addTo(attachmentsByNode, after.nodeName(), after.name(), after);
+    }
+  }
+
+  private static <V> void addTo(
+      Map<String, Map<String, V>> index, String key, String name, V value) {
+    index.computeIfAbsent(key, _ -> new TreeMap<>()).put(name, value);
   }
 
   private static <V> void removeFrom(Map<String, Map<String, V>> index, String key, String name) {

@@ -30,20 +30,20 @@ class LicensedNodesTest {
 
   @Test
   void keepsThePodToTheLicensedNode() {
-    engine.putNode(node("a", Map.of()));
-    engine.putNode(node("b", Map.of(LicensedNodes.LABEL, "cad")));
+    engine.put(node("a", Map.of()));
+    engine.put(node("b", Map.of(LicensedNodes.LABEL, "cad")));
 
     assertThat(engine.decide(pod("cad"))).isEqualTo(new Decision.Placed("b", 1));
   }
 
   @Test
   void saysWhyAndFollowsTheNode() {
-    engine.putNode(node("a", Map.of()));
+    engine.put(node("a", Map.of()));
 
     assertThat(engine.decide(pod("cad")).toString())
         .contains("0/1 nodes are available: 1 node(s) didn't carry the license the pod asks for.");
 
-    engine.putNode(node("a", Map.of(LicensedNodes.LABEL, "cad")));
+    engine.put(node("a", Map.of(LicensedNodes.LABEL, "cad")));
     assertThat(engine.decide(pod("cad"))).isEqualTo(new Decision.Placed("a", 1));
   }
 

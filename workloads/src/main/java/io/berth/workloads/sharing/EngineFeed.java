@@ -47,8 +47,8 @@ final class EngineFeed {
         state.table(Resource.NODES).all(),
         nodes,
         NodeReader::read,
-        engine::putNode,
-        node -> engine.removeNode(node.name()));
+        engine::put,
+        node -> engine.remove(node.reference()));
     follow(
         state.table(Resource.POD_DISRUPTION_BUDGETS).all(),
         budgets,
@@ -71,11 +71,11 @@ final class EngineFeed {
 
   private void put(Pod pod) {
     remove(pod);
-    engine.putPod(pod);
+    engine.put(pod);
   }
 
   private void remove(Pod pod) {
-    engine.removePod(pod.namespace(), pod.name());
+    engine.remove(pod.reference());
   }
 
   // The cache hands out the same tree as long as the object is the same.
