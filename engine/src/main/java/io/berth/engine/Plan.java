@@ -1,10 +1,12 @@
 package io.berth.engine;
 
+import io.berth.api.ClusterObject;
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import java.util.List;
 import java.util.Set;
 
-/// A transaction over the engine: place, evict, ask, and take it all back or keep it.
+/// A transaction over the engine: change what is known, ask, and take it all back or keep it.
 ///
 /// Obtained from [Engine#plan()]; one at a time. Nothing a plan does is visible outside the engine
 /// before [#commit()], and [#close()] without commit leaves the engine as it was.
@@ -23,7 +25,13 @@ public interface Plan extends AutoCloseable {
   /// disruption budget.
   Set<String> exceedingBudgets(List<String> pods);
 
-  /// Counts the pod as running on the node.
+  /// Adds or replaces an object of any kind, as [Engine#put] does.
+  void put(ClusterObject object);
+
+  /// Counts an object as gone, as [Engine#remove] does; one that is unknown changes nothing.
+  void remove(ObjectReference reference);
+
+  /// Counts the pod as running on the node, with what its claims get there.
   void place(Pod pod, String node);
 
   /// Counts a running pod as gone. Returns whether it was there.

@@ -9,6 +9,7 @@ import io.berth.api.Pod;
 import io.berth.api.PodDisruptionBudget;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SelectorOwner;
+import io.berth.api.Surrounding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -41,20 +42,23 @@ class HistoryTest {
 
     private final long seed;
     private final RandomCluster random;
+    private final RandomStorage disks;
     private final Engine engine = engine();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Map<String, Pod> pods = new TreeMap<>();
     private final Map<String, Namespace> namespaces = new TreeMap<>();
     private final Map<String, PodDisruptionBudget> budgets = new TreeMap<>();
     private final Map<String, SelectorOwner> owners = new TreeMap<>();
+    private final Map<ObjectReference, Surrounding> storage = new LinkedHashMap<>();
     private final Map<String, Pod> nominated = new LinkedHashMap<>();
     private final List<Pod> regulars = new ArrayList<>();
 
     History(long seed) {
       this.seed = seed;
       this.random = new RandomCluster(seed);
+      this.disks = new RandomStorage(random);
       for (int i = 0; i < REGULARS; i++) {
-        regulars.add(random.pod("regular"));
+        regulars.add(disks.using(random.pod("regular")));
       }
     }
 
@@ -76,16 +80,18 @@ class HistoryTest {
         changeOthers();
         return;
       }
-      switch (random.below(14)) {
+      switch (random.below(18)) {
         case 0, 1, 2 -> putNode(random.node(random.nodeName()));
         case 3 -> removeNode(random.nodeName());
-        case 4, 5, 6, 7 -> putPod(random.running(random.podName()));
+        case 4, 5, 6, 7 -> putPod(disks.using(random.running(random.podName())));
         case 8 -> removePod(random.namespaceName(), random.podName());
         case 9 -> repeat();
         case 10 -> putNamespace(random.namespace(random.namespaceName()));
         case 11 -> changeOthers();
-        case 12 -> nominate(random.pod(random.podName()));
-        default -> decideAndAssume(random.pod(random.podName()));
+        case 12 -> nominate(disks.using(random.pod(random.podName())));
+        case 13 -> planInVain();
+        case 14, 15, 16 -> changeStorage();
+        default -> decideAndAssume(disks.using(random.pod(random.podName())));
       }
     }
 
@@ -142,6 +148,27 @@ class HistoryTest {
       }
     }
 
+    private void changeStorage() {
+      var object = disks.object();
+      if (random.chance(0.3)) {
+        engine.remove(object.reference());
+        storage.remove(object.reference());
+      } else {
+        engine.put(object);
+        storage.put(object.reference(), object);
+      }
+    }
+
+    // Whatever a plan did, closing it leaves nothing behind.
+    private void planInVain() {
+      try (var plan = engine.plan()) {
+        for (int i = random.below(12); i >= 0; i--) {
+          RandomPlan.step(plan, random, disks);
+          plan.decide(regulars.get(random.below(REGULARS)));
+        }
+      }
+    }
+
     private void nominate(Pod pod) {
       if (random.chance(0.5)) {
         engine.unnominate(pod.namespace(), pod.name());
@@ -171,7 +198,7 @@ class HistoryTest {
       var fresh = fresh();
       regulars.forEach(pod -> check(pod, fresh, step));
       for (int i = 0; i < 2; i++) {
-        check(random.pod("probe"), fresh, step);
+        check(disks.using(random.pod("probe")), fresh, step);
       }
     }
 
@@ -203,6 +230,7 @@ class HistoryTest {
       nodes.values().forEach(fresh::put);
       budgets.values().forEach(fresh::put);
       owners.values().forEach(fresh::put);
+      storage.values().forEach(fresh::put);
       nominated.values().forEach(pod -> fresh.nominate(pod.withNodeName(""), pod.nodeName()));
       return fresh;
     }

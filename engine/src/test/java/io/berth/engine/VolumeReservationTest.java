@@ -3,6 +3,7 @@ package io.berth.engine;
 import static io.berth.engine.World.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.PersistentVolume;
 import io.berth.api.Pod;
 import io.berth.codec.VolumeReader;
 import java.util.List;
@@ -85,6 +86,18 @@ class VolumeReservationTest {
   }
 
   @Test
+  void aPlanThatChangesAReservedVolumeGivesTheReservationBack() {
+    engine.reserve(pod("first", "a"), "n1");
+    try (var plan = engine.plan()) {
+      plan.put(volume("Released"));
+      plan.put(volume("Available"));
+      assertThat(plan.decide(pod("second", "b"))).isInstanceOf(Decision.Placed.class);
+    }
+
+    assertThat(engine.decide(pod("second", "b"))).isInstanceOf(Decision.Unschedulable.class);
+  }
+
+  @Test
   void explainsWhichClaimFindsNothing() {
     engine.reserve(pod("first", "a"), "n1");
 
@@ -114,11 +127,14 @@ class VolumeReservationTest {
   }
 
   private void putVolume(String phase) {
-    engine.put(
-        VolumeReader.readVolume(
-            json(
-                "{'metadata':{'name':'disk'},'spec':{'storageClassName':'local','capacity':{'storage':'2Gi'},'accessModes':['ReadWriteOnce']},'status':{'phase':'%s'}}"
-                    .formatted(phase))));
+    engine.put(volume(phase));
+  }
+
+  private static PersistentVolume volume(String phase) {
+    return VolumeReader.readVolume(
+        json(
+            "{'metadata':{'name':'disk'},'spec':{'storageClassName':'local','capacity':{'storage':'2Gi'},'accessModes':['ReadWriteOnce']},'status':{'phase':'%s'}}"
+                .formatted(phase)));
   }
 
   private void putClaim(String name) {

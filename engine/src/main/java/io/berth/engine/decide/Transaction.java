@@ -1,18 +1,18 @@
 package io.berth.engine.decide;
 
+import io.berth.api.ClusterObject;
 import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import io.berth.engine.Decision;
 import io.berth.engine.Plan;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.RunningPod;
-import io.berth.engine.model.Volumes;
+import io.berth.engine.model.Undo;
 import io.berth.engine.rule.volume.VolumeBinding;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// A plan: changes made to the model itself, with a journal of how to take them back.
 ///
@@ -24,13 +24,6 @@ public final class Transaction implements Plan {
   private final Runnable whenOver;
   private final List<Undo> journal = new ArrayList<>();
   private boolean over;
-
-  /// What a step put where, and what was there before.
-  private record Undo(
-      String namespace,
-      String name,
-      @Nullable RunningPod before,
-      Volumes.@Nullable Reserved reserved) {}
 
   public Transaction(ClusterModel cluster, Decider decider, Runnable whenOver) {
     this.cluster = cluster;
@@ -72,29 +65,44 @@ public final class Transaction implements Plan {
   }
 
   @Override
+  public void put(ClusterObject object) {
+    keep(object.reference());
+    cluster.put(object);
+  }
+
+  @Override
+  public void remove(ObjectReference reference) {
+    keep(reference);
+    cluster.remove(reference);
+  }
+
+  @Override
   public void place(Pod pod, String node) {
-    checkOpen();
-    boolean claims = pod.spec().hasClaims();
-    takeOut(pod.namespace(), pod.name(), claims ? cluster.volumes().reserved() : null);
+    remove(pod.reference());
     // What its claims get there is not there for the next.
-    if (claims) {
+    if (pod.spec().hasClaims()) {
+      journal.add(new Undo.OfReservations(cluster.volumes().reserved()));
       VolumeBinding.reserve(pod, node, cluster);
     }
     cluster.assume(pod, node);
   }
 
+  // A claim or volume that changes ends its reservation.
+  private void keep(ObjectReference reference) {
+    checkOpen();
+    if (cluster.volumes().isReserved(reference)) {
+      journal.add(new Undo.OfReservations(cluster.volumes().reserved()));
+    }
+    journal.add(Undo.of(reference, cluster));
+  }
+
   @Override
   public boolean evict(String namespace, String name) {
     checkOpen();
-    return cluster.findPod(namespace, name) != null && takeOut(namespace, name, null);
-  }
-
-  private boolean takeOut(String namespace, String name, Volumes.@Nullable Reserved reserved) {
-    var before = cluster.findPod(namespace, name);
-    journal.add(new Undo(namespace, name, before, reserved));
-    if (before != null) {
-      cluster.remove(ObjectReference.pod(namespace, name));
+    if (cluster.findPod(namespace, name) == null) {
+      return false;
     }
+    remove(ObjectReference.pod(namespace, name));
     return true;
   }
 
@@ -125,18 +133,11 @@ public final class Transaction implements Plan {
     checkOpen();
     if (checkpoint < 0 || checkpoint > journal.size()) {
       throw new IllegalArgumentException(
-          "checkpoint %d is none of this plan; it has gone %d steps"
+          "checkpoint %d is none of this plan; it keeps %d steps"
               .formatted(checkpoint, journal.size()));
     }
     while (journal.size() > checkpoint) {
-      var undo = journal.remove(journal.size() - 1);
-      cluster.remove(ObjectReference.pod(undo.namespace(), undo.name()));
-      if (undo.reserved() != null) {
-        cluster.volumes().restore(undo.reserved());
-      }
-      if (undo.before() != null) {
-        cluster.restore(undo.before());
-      }
+      journal.removeLast().run(cluster);
     }
   }
 

@@ -350,7 +350,7 @@ public final class ClusterModel {
   }
 
   /// Puts a pod back that was taken out whole by [#remove].
-  public void restore(RunningPod pod) {
+  void restore(RunningPod pod) {
     pod.node = nodes.indexOf(pod.nodeName);
     pod.shape = shapes.revive(pod.shape);
     attach(pod);

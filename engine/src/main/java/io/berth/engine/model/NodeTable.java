@@ -99,6 +99,15 @@ public final class NodeTable {
     return order[node];
   }
 
+  /// The place that the next node to be added takes.
+  int sequence() {
+    return sequence;
+  }
+
+  void continueWith(int place) {
+    sequence = place;
+  }
+
   public PodList pods(int node) {
     return pods[node];
   }

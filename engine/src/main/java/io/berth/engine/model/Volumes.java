@@ -3,6 +3,7 @@ package io.berth.engine.model;
 import io.berth.api.CsiDriver;
 import io.berth.api.CsiNode;
 import io.berth.api.CsiStorageCapacity;
+import io.berth.api.ObjectReference;
 import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.StorageClass;
@@ -95,6 +96,15 @@ public final class Volumes {
 
   public void releaseClaim(String key) {
     reservedClaims.remove(key);
+  }
+
+  /// Whether the reference names a claim or volume of which something is reserved.
+  public boolean isReserved(ObjectReference reference) {
+    return switch (reference.kind()) {
+      case PersistentVolumeClaim.KIND -> reservedClaims.containsKey(reference.key());
+      case PersistentVolume.KIND -> reservedVolumes.containsKey(reference.key());
+      default -> false;
+    };
   }
 
   /// What is reserved now, to go back to.
