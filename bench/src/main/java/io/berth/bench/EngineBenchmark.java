@@ -25,7 +25,7 @@ public final class EngineBenchmark {
   }
 
   /// `--nodes 1000,5000`, `--shape NAME`, `--seconds S`; shapes beside the workloads:
-  /// `change-bind`, `change-label`, `change-node`, `load`.
+  /// `change-bind`, `change-label`, `change-node`, `load`, and all that begin with `explain`.
   public static void main(String[] arguments) {
     var nodes = List.of("1000", "5000", "20000");
     var shape = "";
@@ -56,6 +56,11 @@ public final class EngineBenchmark {
     for (var change : ChangeBenchmark.Change.values()) {
       if (shape.isEmpty() || shape.equals(change.shape())) {
         print(new ChangeBenchmark(nodes, change).run(seconds));
+      }
+    }
+    for (var question : ExplainBenchmark.Question.values()) {
+      if (shape.isEmpty() || question.shape().startsWith(shape)) {
+        print(new ExplainBenchmark(nodes, question).run(seconds));
       }
     }
   }

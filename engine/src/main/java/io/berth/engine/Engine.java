@@ -7,7 +7,6 @@ import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Surrounding;
 import io.berth.engine.decide.Decider;
 import io.berth.engine.decide.Transaction;
-import io.berth.engine.explain.Explainer;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.rule.Profiles;
 import io.berth.engine.rule.Rule;
@@ -108,9 +107,9 @@ public final class Engine {
     return decider.examine(pod, extension);
   }
 
-  /// An examination, and for each node that is out what exactly stands in the way.
+  /// The decision, and for the nodes that are out what exactly stands in the way.
   public Explanation explain(Pod pod) {
-    return new Explainer(pod, decider.profileOf(pod), cluster).explain(examine(pod));
+    return decider.explain(pod);
   }
 
   /// Which event can help a pod that a rule refused.

@@ -4,7 +4,7 @@ import static io.berth.engine.World.asking;
 import static io.berth.engine.World.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.engine.Explanation.Cause;
+import io.berth.engine.Explanation.Obstacle;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,34 +19,42 @@ class ExplanationTest {
   @Test
   void namesThePodsThatTakeTheRoom() {
     world.pods("a", 1, "{'app':'old'}", asking("{'cpu':'1500m'}"));
-    var old = "default/a-" + "{'app':'old'}".hashCode() + "-0";
+    world.pods("a", 1, "{'app':'small'}", asking("{'cpu':'1m'}"));
 
-    assertThat(causes(asking("{'cpu':'1'}")))
+    var obstacle = obstacles(asking("{'cpu':'1'}")).getFirst();
+
+    assertThat(obstacle.causes())
         .containsExactly(
-            new Cause(
+            Cause.ofPod(
                 "NodeResourcesFit",
-                "cpu (millis): asks for 1000, 500 of 2000 are free",
-                List.of(old)));
+                "spec.containers[*].resources.requests[cpu]",
+                "1000m cpu",
+                "499m of 2000m free"));
+    assertThat(obstacle.blame()).hasToString("[default/a-" + "{'app':'old'}".hashCode() + "-0]");
   }
 
   @Test
   void asksEveryRule() {
-    var causes =
-        causes(
+    var obstacles =
+        obstacles(
             "{'nodeSelector':{'disk':'ssd'},'containers':[{'name':'c','image':'x','resources':{'requests':{'cpu':'9'}}}]}");
 
-    assertThat(causes)
+    assertThat(obstacles).extracting(Obstacle::firstOn).containsExactly(1, 0);
+    assertThat(obstacles).extracting(Obstacle::blame).containsOnlyNulls();
+    assertThat(obstacles)
+        .flatExtracting(Obstacle::causes)
         .containsExactly(
-            new Cause(
-                "NodeAffinity", "nodeSelector wants disk=ssd, the node has disk=hdd", List.of()),
-            new Cause(
+            Cause.ofPod("NodeAffinity", "spec.nodeSelector[disk]", "disk=ssd", "disk=hdd"),
+            Cause.ofPod(
                 "NodeResourcesFit",
-                "cpu (millis): asks for 9000, 2000 of 2000 are free",
-                List.of()));
+                "spec.containers[*].resources.requests[cpu]",
+                "9000m cpu",
+                "2000m of 2000m free"));
   }
 
   @Test
   void namesThePodsItCannotStand() {
+    world.node("b", "{'cpu':'2','memory':'4Gi','pods':'9'}", LABELS.replace("'a'", "'b'"));
     world.pods("a", 2, "{'app':'loud'}", asking("{}"));
     var spec =
         """
@@ -57,15 +65,32 @@ class ExplanationTest {
         """;
     var prefix = "default/a-" + "{'app':'loud'}".hashCode();
 
-    assertThat(causes(spec))
+    var obstacle = obstacles(spec).getFirst();
+
+    assertThat(obstacle.nodes()).containsExactly("a", "b");
+    assertThat(obstacle.causes())
         .containsExactly(
-            new Cause(
+            Cause.ofPod(
                 "InterPodAffinity",
-                "anti-affinity to pods with app=loud where topology.kubernetes.io/zone=z",
-                List.of(prefix + "-0", prefix + "-1")));
+                "spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]",
+                "no pod with app=loud",
+                "2 where topology.kubernetes.io/zone=z"));
+    assertThat(obstacle.blame()).hasToString("[" + prefix + "-0, " + prefix + "-1]");
   }
 
-  private List<Cause> causes(String spec) {
-    return world.engine.explain(pod(spec)).causes().getOrDefault("a", List.of());
+  @Test
+  void includesWhatIsSaidBeforeNodesAreLookedAt() {
+    world.node("b", "{'cpu':'2','memory':'4Gi','pods':'9'}", "{}");
+    var veto =
+        obstacles(
+            "{'containers':[],'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'x'}}]}");
+    assertThat(veto).hasSize(1);
+    assertThat(veto.getFirst().nodes()).containsExactly("a", "b");
+    assertThat(veto.getFirst().rejection().reasons())
+        .containsExactly("persistentvolumeclaim \"x\" not found");
+  }
+
+  private List<Obstacle> obstacles(String spec) {
+    return world.engine.explain(pod(spec)).on("a");
   }
 }

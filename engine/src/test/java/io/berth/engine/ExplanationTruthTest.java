@@ -2,35 +2,32 @@ package io.berth.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.api.Node;
 import io.berth.api.NodeAffinity;
 import io.berth.api.NodeSelectorTerm;
 import io.berth.api.Pod;
 import io.berth.api.PodSpec;
 import io.berth.api.PodStatus;
-import io.berth.api.Quantity;
 import io.berth.api.TopologySpreadConstraint;
-import io.berth.engine.Explanation.Cause;
+import io.berth.engine.Explanation.Obstacle;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// Takes explanations at their word on random clusters: what is said to stand in the way is taken
-/// away, then nothing does; all but one of it is, then that still does.
+/// Takes explanations at their word on random clusters: when the pods to blame are gone the rule
+/// does not object, when some of them stay it does, and where nobody is to blame it does without
+/// any pod.
 class ExplanationTruthTest {
 
-  private static final int CLUSTERS = Integer.getInteger("berth.clusters", 100);
-  private static final Pattern SHORTAGE =
-      Pattern.compile("cpu \\(millis\\): asks for (\\d+), (-?\\d+) of (\\d+) are free");
-  private static final Pattern SKEW = Pattern.compile("maxSkew (\\d+) over ([^:]+): .*");
+  private static final int CLUSTERS = Integer.getInteger("berth.clusters", 25);
+  private static final int SUBSETS = 6;
 
   private final Map<String, Integer> checked = new HashMap<>();
 
@@ -44,72 +41,109 @@ class ExplanationTruthTest {
       }
     }
     assertThat(checked.keySet())
-        .contains("anti-affinity", "existing", "affinity", "term", "cpu", "spread");
+        .contains(
+            "InterPodAffinity",
+            "NodeResourcesFit",
+            "NodePorts",
+            "PodTopologySpread",
+            "terms",
+            "constraints",
+            "nobody");
     assertThat(checked.values()).allSatisfy(count -> assertThat(count).isGreaterThan(5));
   }
 
   private void check(Situation situation, Pod pod, String where) {
-    var explanation = situation.engine(Set.of()).explain(pod);
-    explanation
-        .causes()
-        .forEach((node, causes) -> {
-          for (var rejection : rejections(explanation, node)) {
-            var mine =
-                causes.stream().filter(cause -> cause.plugin().equals(rejection.plugin())).toList();
-            assertThat(mine).as(where).isNotEmpty();
-            var asked = new Asked(situation, pod, node, rejection, where + " " + node);
-            switch (rejection.plugin()) {
-              case "InterPodAffinity" -> affinity(asked, mine);
-              case "NodeAffinity" -> terms(asked, mine);
-              case "NodeResourcesFit" -> cpu(asked, mine);
-              case "PodTopologySpread" -> spread(asked, mine);
-              default -> {}
-            }
-          }
-        });
-  }
-
-  private static List<Rejection> rejections(Explanation explanation, String node) {
-    var infeasible = explanation.examination().infeasible().get(node);
-    return infeasible == null ? List.of() : infeasible.all();
-  }
-
-  private void affinity(Asked asked, List<Cause> causes) {
-    var reason = asked.rejection.reasons().getFirst();
-    if (reason.equals("node(s) didn't match pod affinity rules")) {
-      checked.merge("affinity", 1, Integer::sum);
-      assertThat(causes).as(asked.where).allMatch(cause -> cause.pods().isEmpty());
-      return;
+    var engine = situation.engine(Set.of());
+    var explanation = engine.explain(pod);
+    checkMessage(engine, pod, explanation, where);
+    for (var obstacle : explanation.obstacles()) {
+      assertThat(obstacle.causes()).as(where).isNotEmpty();
+      for (var node : obstacle.nodes()) {
+        check(new Asked(situation, pod, node, obstacle, where + " " + node));
+      }
     }
-    checked.merge(reason.contains("existing") ? "existing" : "anti-affinity", 1, Integer::sum);
-    var named = new HashSet<String>();
-    causes.forEach(cause -> named.addAll(cause.pods()));
-    assertThat(named).as(asked.where).isNotEmpty();
-    assertThat(asked.isRejectedWithout(named)).as(asked.where + " without all named").isFalse();
-    for (var each : named) {
-      var others = new HashSet<>(named);
-      others.remove(each);
-      // Without the others the pod may also miss company, which the same rule says first.
-      assertThat(asked.isRejected(asked.situation.engine(others), asked.pod, "InterPodAffinity"))
-          .as(asked.where + " with only " + each)
-          .isTrue();
+  }
+
+  /// Every objection of every rule is there, and the first ones add up to the message.
+  private static void checkMessage(Engine engine, Pod pod, Explanation explanation, String where) {
+    var examination = engine.examine(pod);
+    examination
+        .infeasible()
+        .forEach((node, rejection) ->
+            assertThat(explanation.on(node))
+                .as(where)
+                .extracting(Obstacle::rejection)
+                .containsExactlyElementsOf(rejection.all()));
+    if (examination.filterMessage() != null) {
+      var entries = new TreeSet<String>();
+      explanation.reasons().forEach((reason, count) -> entries.add(count + " " + reason));
+      assertThat(examination.filterMessage()).as(where).endsWith(String.join(", ", entries) + ".");
+    }
+  }
+
+  private void check(Asked asked) {
+    var blame = asked.obstacle.blame();
+    var rule = asked.obstacle.rejection().plugin();
+    if (blame == null) {
+      assertThat(asked.isSilentWithout(asked.situation.pods.keySet())).as(asked.where).isFalse();
+      checked.merge("nobody", 1, Integer::sum);
+    } else {
+      checkBlame(asked, List.copyOf(blame.pods()));
+      checked.merge(rule, 1, Integer::sum);
+    }
+    if (rule.equals("NodeAffinity")) {
+      terms(asked);
+    } else if (rule.equals("PodTopologySpread")) {
+      constraints(asked);
+    }
+  }
+
+  private static void checkBlame(Asked asked, List<String> blamed) {
+    assertThat(asked.isSilentWithout(blamed)).as(asked.where + " without " + blamed).isTrue();
+    if (blamed.size() <= SUBSETS) {
+      for (int subset = 0; subset < (1 << blamed.size()) - 1; subset++) {
+        var some = new HashSet<String>();
+        for (int i = 0; i < blamed.size(); i++) {
+          if ((subset & (1 << i)) != 0) {
+            some.add(blamed.get(i));
+          }
+        }
+        assertThat(asked.isSilentWithout(some))
+            .as("%s blames %s, not only %s", asked.where, blamed, some)
+            .isFalse();
+      }
+    } else {
+      for (var each : blamed) {
+        var others = new HashSet<>(blamed);
+        others.remove(each);
+        assertThat(asked.isSilentWithout(others)).as(asked.where + " with " + each).isFalse();
+      }
+    }
+    if (blamed.size() == 2) {
+      // One would be fewer.
+      for (var each : asked.situation.pods.keySet()) {
+        assertThat(asked.isSilentWithout(Set.of(each)))
+            .as("%s blames %s, but %s does", asked.where, blamed, each)
+            .isFalse();
+      }
     }
   }
 
   /// Every clause that is named fails alone; every one that is not holds.
-  private void terms(Asked asked, List<Cause> causes) {
+  private void terms(Asked asked) {
     var required = asked.pod.spec().nodeAffinity().required();
     if (required == null || isTermMet(asked, required)) {
       return;
     }
     for (int i = 0; i < required.size(); i++) {
-      for (var clause : required.get(i).matchExpressions()) {
-        var values = clause.values().isEmpty() ? "" : " " + clause.values();
-        var start = "term %d wants %s %s%s,".formatted(i, clause.key(), clause.operator(), values);
-        boolean named = causes.stream().anyMatch(cause -> cause.detail().startsWith(start));
-        var alone = List.of(new NodeSelectorTerm(List.of(clause), List.of()));
-        assertThat(named).as(asked.where + " " + start).isEqualTo(!isTermMet(asked, alone));
-        checked.merge("term", 1, Integer::sum);
+      var clauses = required.get(i).matchExpressions();
+      for (int j = 0; j < clauses.size(); j++) {
+        var field = ".nodeSelectorTerms[%d].matchExpressions[%d]".formatted(i, j);
+        boolean named =
+            asked.obstacle.causes().stream().anyMatch(cause -> cause.field().endsWith(field));
+        var alone = List.of(new NodeSelectorTerm(List.of(clauses.get(j)), List.of()));
+        assertThat(named).as(asked.where + " " + field).isEqualTo(!isTermMet(asked, alone));
+        checked.merge("terms", 1, Integer::sum);
       }
     }
   }
@@ -117,54 +151,29 @@ class ExplanationTruthTest {
   private static boolean isTermMet(Asked asked, List<NodeSelectorTerm> required) {
     var affinity = new NodeAffinity(required, List.of());
     var spec = spec(asked.pod.spec(), Map.of(), affinity, List.of());
-    return !asked.isRejected(
-        asked.situation.engine(Set.of()), asked.pod.withSpec(spec), "NodeAffinity");
+    return asked.isSilent(asked.situation.engine(Set.of()), asked.pod.withSpec(spec));
   }
 
-  /// As much more as is missing is enough, and one less is not.
-  private void cpu(Asked asked, List<Cause> causes) {
-    for (var cause : causes) {
-      var found = SHORTAGE.matcher(cause.detail());
-      if (found.matches()) {
-        long missing = Long.parseLong(found.group(1)) - Long.parseLong(found.group(2));
-        long offered = Long.parseLong(found.group(3));
-        assertThat(asked.lacksCpu(offered + missing)).as(asked.where).isFalse();
-        assertThat(asked.lacksCpu(offered + missing - 1)).as(asked.where).isTrue();
-        checked.merge("cpu", 1, Integer::sum);
+  /// With all named constraints relaxed the rule is silent; with all but one it is not.
+  private void constraints(Asked asked) {
+    var named = new TreeMap<Integer, TopologySpreadConstraint>();
+    var all = asked.pod.spec().topologySpreadConstraints();
+    for (int i = 0; i < all.size(); i++) {
+      var field = "spec.topologySpreadConstraints[" + i + "]";
+      for (var cause : asked.obstacle.causes()) {
+        if (cause.field().equals(field)) {
+          if (!cause.wanted().startsWith("maxSkew")) {
+            return;
+          }
+          named.put(i, all.get(i));
+        }
       }
     }
-  }
-
-  /// With all named constraints relaxed the pod fits; with all but one it does not.
-  private void spread(Asked asked, List<Cause> causes) {
-    var hard =
-        asked.pod.spec().topologySpreadConstraints().stream()
-            .filter(TopologySpreadConstraint::isHard)
-            .toList();
-    if (hard.stream().map(ExplanationTruthTest::name).distinct().count() < hard.size()) {
-      return;
+    assertThat(asked.isSilentRelaxing(named.keySet()::contains)).as(asked.where).isTrue();
+    for (int each : named.keySet()) {
+      assertThat(asked.isSilentRelaxing(i -> i != each)).as(asked.where + " " + each).isFalse();
     }
-    var named = new ArrayList<String>();
-    for (var cause : causes) {
-      var found = SKEW.matcher(cause.detail());
-      if (!found.matches()) {
-        return;
-      }
-      named.add(found.group(1) + " " + found.group(2));
-    }
-    assertThat(asked.isSkewed(constraint -> named.contains(name(constraint))))
-        .as(asked.where + " without " + named)
-        .isFalse();
-    for (var each : named) {
-      assertThat(asked.isSkewed(constraint -> !name(constraint).equals(each)))
-          .as(asked.where + " with " + each)
-          .isTrue();
-    }
-    checked.merge("spread", 1, Integer::sum);
-  }
-
-  private static String name(TopologySpreadConstraint constraint) {
-    return constraint.maxSkew() + " " + constraint.topologyKey();
+    checked.merge("constraints", 1, Integer::sum);
   }
 
   private static PodSpec spec(
@@ -192,45 +201,25 @@ class ExplanationTruthTest {
         spec.features());
   }
 
-  /// A rejection that was explained, and ways to have it judged again elsewhere.
-  private record Asked(
-      Situation situation, Pod pod, String node, Rejection rejection, String where) {
+  /// An obstacle on one node, and ways to have the rule judge again elsewhere.
+  private record Asked(Situation situation, Pod pod, String node, Obstacle obstacle, String where) {
 
-    boolean isRejectedWithout(Collection<String> gone) {
-      return rejections(situation.engine(gone).explain(pod), node).stream()
-          .anyMatch(each ->
-              each.plugin().equals(rejection.plugin())
-                  && each.reasons().equals(rejection.reasons()));
+    boolean isSilentWithout(Collection<String> gone) {
+      return isSilent(situation.engine(gone), pod);
     }
 
-    boolean isRejected(Engine engine, Pod other, String plugin) {
-      return rejections(engine.explain(other), node).stream()
-          .anyMatch(each -> each.plugin().equals(plugin));
+    boolean isSilent(Engine engine, Pod other) {
+      return engine.explain(other).on(node).stream()
+          .noneMatch(each -> each.rejection().plugin().equals(obstacle.rejection().plugin()));
     }
 
-    boolean lacksCpu(long millis) {
-      var engine = situation.engine(Set.of());
-      var old = Objects.requireNonNull(situation.nodes.get(node));
-      var allocatable = new HashMap<>(old.allocatable());
-      allocatable.put("cpu", Quantity.parse(millis + "m"));
-      engine.put(
-          new Node(
-              node,
-              old.labels(),
-              old.unschedulable(),
-              old.taints(),
-              allocatable,
-              old.images(),
-              old.declaredFeatures()));
-      return rejections(engine.explain(pod), node).stream()
-          .anyMatch(each -> each.reasons().contains("Insufficient cpu"));
-    }
-
-    boolean isSkewed(Predicate<TopologySpreadConstraint> relaxed) {
+    boolean isSilentRelaxing(Predicate<Integer> relaxed) {
       var constraints = new ArrayList<TopologySpreadConstraint>();
-      for (var each : pod.spec().topologySpreadConstraints()) {
+      var all = pod.spec().topologySpreadConstraints();
+      for (int i = 0; i < all.size(); i++) {
+        var each = all.get(i);
         constraints.add(
-            relaxed.test(each)
+            relaxed.test(i)
                 ? new TopologySpreadConstraint(
                     1000,
                     each.topologyKey(),
@@ -244,7 +233,7 @@ class ExplanationTruthTest {
       }
       var spec = pod.spec();
       var changed = spec(spec, spec.nodeSelector(), spec.nodeAffinity(), constraints);
-      return isRejected(situation.engine(Set.of()), pod.withSpec(changed), "PodTopologySpread");
+      return isSilent(situation.engine(Set.of()), pod.withSpec(changed));
     }
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.api.PersistentVolume;
 import io.berth.api.Pod;
 import io.berth.codec.VolumeReader;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -101,13 +100,13 @@ class VolumeReservationTest {
   void explainsWhichClaimFindsNothing() {
     engine.reserve(pod("first", "a"), "n1");
 
-    assertThat(engine.explain(pod("second", "b")).causes().get("n1"))
+    assertThat(engine.explain(pod("second", "b")).on("n1").getFirst().causes())
         .containsExactly(
-            new Explanation.Cause(
+            Cause.ofPod(
                 "VolumeBinding",
-                "claim default/b asks for 1Gi: no free volume is reachable from the node, and its"
-                    + " class makes none",
-                List.of()));
+                "spec.volumes[*].persistentVolumeClaim.claimName",
+                "for claim default/b a volume of 1Gi",
+                "no free one is reachable from the node, and its class makes none"));
   }
 
   private static Pod pod(String name, String claim) {

@@ -170,6 +170,17 @@ final class Cycle {
     return all(node);
   }
 
+  /// The pods whose promised room on the node this one may not take.
+  List<String> namesOfWaiting(int node) {
+    return waitingFor(node).stream().map(RunningPod::name).sorted().toList();
+  }
+
+  /// The test of a rule that has something to say, or `null`.
+  @Nullable NodeTest test(FilterRule rule) {
+    int at = rules.indexOf(rule);
+    return at < 0 ? null : tests.get(at);
+  }
+
   boolean isAwaited(int node) {
     return !waitingFor(node).isEmpty();
   }

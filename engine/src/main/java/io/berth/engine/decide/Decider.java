@@ -3,6 +3,7 @@ package io.berth.engine.decide;
 import io.berth.api.Pod;
 import io.berth.engine.Decision;
 import io.berth.engine.Examination;
+import io.berth.engine.Explanation;
 import io.berth.engine.Extension;
 import io.berth.engine.Scored;
 import io.berth.engine.model.ClusterModel;
@@ -124,6 +125,11 @@ public final class Decider {
 
   Cycle cycleOf(Pod pod) {
     return new Cycle(pod, cluster.shapeOf(pod), profileOf(pod), cluster);
+  }
+
+  /// The decision, and what stands in the pod's way on the nodes that do not take it.
+  public Explanation explain(Pod pod) {
+    return new Explainer(pod, cluster.shapeOf(pod), profileOf(pod), cluster).explain(decide(pod));
   }
 
   /// The same decision, with every rule asked about every node.

@@ -33,6 +33,11 @@ public final class OwnedTerm {
     return key.kind();
   }
 
+  /// Which pods the owners mean.
+  public Scope scope() {
+    return key.scope();
+  }
+
   public DomainCounts counts() {
     return counts;
   }

@@ -23,6 +23,11 @@ public non-sealed interface FilterRule extends Rule {
     return FilterForm.of(this, shape, cluster);
   }
 
+  /// What is behind this rule's objections to the shape.
+  default Causes causesFor(Shape shape, ClusterModel cluster) {
+    return Causes.UNKNOWN;
+  }
+
   /// The kinds of events that may end a refusal by this rule; by default all.
   default Set<Kind> wakes() {
     return EnumSet.allOf(Kind.class);

@@ -2,6 +2,8 @@ package io.berth.engine.rule;
 
 import io.berth.api.LabelSelector;
 import io.berth.api.Requirement;
+import java.util.ArrayList;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,20 @@ public final class Labels {
       }
     }
     return null;
+  }
+
+  /// A clause as people write it.
+  public static String shown(Requirement clause) {
+    var values = clause.values().isEmpty() ? "" : " " + clause.values();
+    return clause.key() + " " + clause.operator() + values;
+  }
+
+  /// A selector as people write it.
+  public static String shown(LabelSelector selector) {
+    var clauses = new ArrayList<String>();
+    new TreeMap<>(selector.matchLabels()).forEach((key, value) -> clauses.add(key + "=" + value));
+    selector.matchExpressions().forEach(clause -> clauses.add(shown(clause)));
+    return clauses.isEmpty() ? "any labels" : String.join(", ", clauses);
   }
 
   private static @Nullable String comparisonProblem(Requirement clause) {

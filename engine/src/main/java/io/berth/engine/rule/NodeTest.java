@@ -33,6 +33,12 @@ public interface NodeTest {
   /// Ends the trial: the cluster is as it was when the test was made.
   default void endTrial() {}
 
+  /// How much a pod on the node weighs against what the test lacks there. Where fewer heavy pods do
+  /// as well as many light ones, the heavy ones are to blame.
+  default double burden(Shape pod, int node) {
+    return 0;
+  }
+
   /// How many numbers decide, with the pods that might be evicted, what a trial on a node comes to;
   /// [#NO_FACTS] if numbers cannot. Nodes with equal facts share one trial.
   default int facts() {

@@ -8,6 +8,7 @@ import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
 import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.Labels;
@@ -43,6 +44,11 @@ public final class InterPodAffinity implements FilterRule, ScoreRule {
   @Override
   public String name() {
     return "InterPodAffinity";
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    return new AffinityCauses(shape, cluster);
   }
 
   @Override

@@ -9,6 +9,8 @@ import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
+import io.berth.engine.rule.Causes.Why;
 import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeMatcher;
@@ -68,6 +70,13 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
   }
 
   @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    var required = added.required() == null ? List.<NodeSelectorTerm>of() : added.required();
+    return node ->
+        new Why(LabelCauses.of(cluster.nodes().node(node), shape.spec(), required), null);
+  }
+
+  @Override
   public Set<Kind> wakes() {
     return EnumSet.of(Kind.NODE_ADD, Kind.NODE_UPDATE_LABEL);
   }
@@ -86,11 +95,6 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
 
   private boolean allows(NodeMatcher required, Node node) {
     return (addedRequired == null || addedRequired.matches(node)) && required.matches(node);
-  }
-
-  /// What the profile demands of nodes for every pod.
-  public List<NodeSelectorTerm> added() {
-    return added.required() == null ? List.of() : added.required();
   }
 
   @Override

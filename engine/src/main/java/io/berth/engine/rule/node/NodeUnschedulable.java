@@ -4,15 +4,19 @@ import static io.berth.engine.rule.Verdict.FITS;
 
 import io.berth.api.Pod;
 import io.berth.api.Taint;
+import io.berth.engine.Cause;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
+import io.berth.engine.rule.Causes.Why;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /// Keeps pods off cordoned nodes, unless they tolerate the taint that goes with it.
@@ -26,6 +30,17 @@ public final class NodeUnschedulable implements FilterRule {
   @Override
   public String name() {
     return "NodeUnschedulable";
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    var why =
+        new Why(
+            List.of(
+                Cause.ofPod(
+                    name(), "spec.tolerations", "a node that is open", "spec.unschedulable=true")),
+            null);
+    return _ -> why;
   }
 
   @Override

@@ -3,15 +3,19 @@ package io.berth.engine.rule.port;
 import static io.berth.engine.rule.Verdict.FITS;
 
 import io.berth.api.Pod;
+import io.berth.engine.Cause;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.HostPorts;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
+import io.berth.engine.rule.Causes.Why;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -24,6 +28,22 @@ public final class NodePorts implements FilterRule {
   @Override
   public String name() {
     return "NodePorts";
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    return node -> {
+      var used = cluster.nodes().ports(node);
+      var causes = new ArrayList<Cause>();
+      for (var port : shape.ports()) {
+        if (used != null && used.conflictsWith(port)) {
+          var wanted =
+              "host port %d/%s on %s".formatted(port.hostPort(), port.protocol(), port.hostIp());
+          causes.add(Cause.ofPod(name(), "spec.containers[*].ports[*].hostPort", wanted, "taken"));
+        }
+      }
+      return new Why(causes, null);
+    };
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.berth.engine.rule.resources;
 
 import io.berth.api.PluginArgs;
 import io.berth.api.Pod;
+import io.berth.engine.Cause;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.Code;
@@ -11,6 +12,7 @@ import io.berth.engine.model.PodRequests;
 import io.berth.engine.model.Requests;
 import io.berth.engine.model.ResourceNames;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
@@ -22,11 +24,14 @@ import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /// Keeps pods to nodes with enough left of every resource, and prefers them by how much is left.
 public final class NodeResourcesFit implements FilterRule, ScoreRule {
+
+  private static final String NAME = "NodeResourcesFit";
 
   private final PluginArgs.NodeResourcesFit args;
 
@@ -36,7 +41,12 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
 
   @Override
   public String name() {
-    return "NodeResourcesFit";
+    return NAME;
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    return new FitTest(shape.requests(), cluster);
   }
 
   @Override
@@ -65,14 +75,14 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
   }
 
   /// Whether the profile leaves this resource to somebody else.
-  public boolean isIgnored(String name) {
+  private boolean isIgnored(String name) {
     return ResourceNames.isExtended(name)
         && (args.ignoredResources().contains(name)
             || args.ignoredResourceGroups().contains(name.substring(0, name.indexOf('/'))));
   }
 
   /// Compares columns; the objection is put together only for a node that does not fit.
-  private final class FitTest implements NodeTest {
+  private final class FitTest implements NodeTest, Causes {
 
     private static final int PODS = 1;
     private static final int CPU = 2;
@@ -155,6 +165,82 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
         facts[at + OFFERS + 2 * i + 1] = nodes.scalarRequested(scalars[i], node);
       }
       return true;
+    }
+
+    @Override
+    public double burden(Shape pod, int node) {
+      var taken = pod.running();
+      double burden =
+          share(requests.cpuMillis(), taken.cpuMillis(), free(CPU, node))
+              + share(requests.memoryBytes(), taken.memoryBytes(), free(MEMORY, node))
+              + share(requests.ephemeralBytes(), taken.ephemeralBytes(), free(EPHEMERAL, node));
+      for (int i = 0; i < scalars.length; i++) {
+        burden += share(amounts[i], taken.scalar(scalars[i]), freeScalar(i, node));
+      }
+      return burden;
+    }
+
+    /// What part of a shortage somebody's share would make up for.
+    private static double share(long asked, long taken, long free) {
+      return asked > free && asked > 0 ? Math.min(1, (double) taken / (asked - free)) : 0;
+    }
+
+    private long free(int resource, int node) {
+      return switch (resource) {
+        case CPU -> nodes.cpuAllocatable(node) - nodes.cpuRequested(node);
+        case MEMORY -> nodes.memoryAllocatable(node) - nodes.memoryRequested(node);
+        default -> nodes.ephemeralAllocatable(node) - nodes.ephemeralRequested(node);
+      };
+    }
+
+    private long freeScalar(int i, int node) {
+      return nodes.scalarAllocatable(scalars[i], node) - nodes.scalarRequested(scalars[i], node);
+    }
+
+    @Override
+    public Why of(int node) {
+      var causes = new ArrayList<Cause>();
+      long pods = nodes.pods(node).size();
+      if (pods + 1 > nodes.podsAllocatable(node)) {
+        causes.add(
+            Cause.ofPod(
+                NAME,
+                "",
+                "1 pods",
+                "%d of %d in use".formatted(pods, nodes.podsAllocatable(node))));
+      }
+      add(causes, "cpu", "m", requests.cpuMillis(), free(CPU, node), nodes.cpuAllocatable(node));
+      add(
+          causes,
+          "memory",
+          "",
+          requests.memoryBytes(),
+          free(MEMORY, node),
+          nodes.memoryAllocatable(node));
+      add(
+          causes,
+          "ephemeral-storage",
+          "",
+          requests.ephemeralBytes(),
+          free(EPHEMERAL, node),
+          nodes.ephemeralAllocatable(node));
+      for (int i = 0; i < scalars.length; i++) {
+        long offered = nodes.scalarAllocatable(scalars[i], node);
+        add(causes, names.name(scalars[i]), "", amounts[i], freeScalar(i, node), offered);
+      }
+      return new Why(causes, null);
+    }
+
+    private static void add(
+        List<Cause> causes, String resource, String unit, long asked, long free, long offered) {
+      if (asked > 0 && asked > free) {
+        causes.add(
+            Cause.ofPod(
+                NAME,
+                "spec.containers[*].resources.requests[" + resource + "]",
+                asked + unit + " " + resource,
+                "%d%s of %d%s free".formatted(free, unit, offered, unit)));
+      }
     }
 
     private Verdict objection(long lacking, boolean forGood, int node) {

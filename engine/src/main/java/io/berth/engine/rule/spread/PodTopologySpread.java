@@ -7,6 +7,7 @@ import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.model.Topology;
+import io.berth.engine.rule.Causes;
 import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeScore;
@@ -37,6 +38,11 @@ public final class PodTopologySpread implements FilterRule, ScoreRule {
   @Override
   public String name() {
     return "PodTopologySpread";
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    return new SpreadCauses(hard(shape, cluster), cluster);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.berth.api.LabelSelector;
 import io.berth.api.PluginArgs;
 import io.berth.api.Requirement;
 import io.berth.api.TopologySpreadConstraint;
+import io.berth.engine.Cause;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
 import io.berth.engine.model.Scope;
@@ -35,6 +36,8 @@ public final class SpreadConstraint {
       List.of(soft(HOSTNAME, 3), soft(ZONE, 5));
 
   private final TopologySpreadConstraint constraint;
+  private final String field;
+  private final Cause.Source source;
   private final @Nullable LabelSelector selector;
   private final Topology topology;
   private final @Nullable Term term;
@@ -45,11 +48,15 @@ public final class SpreadConstraint {
 
   private SpreadConstraint(
       TopologySpreadConstraint constraint,
+      String field,
+      Cause.Source source,
       @Nullable LabelSelector selector,
       NodeMatcher affinity,
       Shape shape,
       ClusterModel cluster) {
     this.constraint = constraint;
+    this.field = field;
+    this.source = source;
     this.selector = selector;
     this.affinity = affinity;
     this.shape = shape;
@@ -76,19 +83,26 @@ public final class SpreadConstraint {
     var own = shape.spec().topologySpreadConstraints();
     var affinity = NodeMatcher.required(shape.spec());
     var found = new ArrayList<SpreadConstraint>();
-    for (var constraint : own) {
-      if (constraint.isHard() == hard) {
-        var selector = merged(constraint, shape.labels());
-        found.add(new SpreadConstraint(constraint, selector, affinity, shape, cluster));
+    for (int i = 0; i < own.size(); i++) {
+      if (own.get(i).isHard() == hard) {
+        var selector = merged(own.get(i), shape.labels());
+        var field = "spec.topologySpreadConstraints[" + i + "]";
+        found.add(
+            new SpreadConstraint(
+                own.get(i), field, Cause.Source.POD, selector, affinity, shape, cluster));
       }
     }
     if (own.isEmpty()) {
       var defaults = args.systemDefaults() ? SYSTEM_DEFAULTS : args.defaultConstraints();
       var selector = defaults.isEmpty() ? null : cluster.owners().selectorFor(shape);
       if (selector != null && !selector.isEmpty()) {
-        for (var constraint : defaults) {
-          if (constraint.isHard() == hard) {
-            found.add(new SpreadConstraint(constraint, selector, affinity, shape, cluster));
+        var source = args.systemDefaults() ? Cause.Source.DEFAULT : Cause.Source.PROFILE;
+        for (int i = 0; i < defaults.size(); i++) {
+          if (defaults.get(i).isHard() == hard) {
+            var field = "defaultConstraints[" + i + "]";
+            found.add(
+                new SpreadConstraint(
+                    defaults.get(i), field, source, selector, affinity, shape, cluster));
           }
         }
       }
@@ -137,6 +151,15 @@ public final class SpreadConstraint {
       }
     }
     return true;
+  }
+
+  /// Where the constraint is written, and whose it is.
+  String field() {
+    return field;
+  }
+
+  Cause.Source source() {
+    return source;
   }
 
   public Topology topology() {

@@ -52,6 +52,19 @@ final class SpreadTest extends SpreadVerdict implements NodeTest {
     }
   }
 
+  /// How many domains the c-th constraint counts in.
+  int domains(int c) {
+    return domains[c];
+  }
+
+  boolean isCounted(int c, int domain) {
+    return counts[c][domain] != ABSENT;
+  }
+
+  int count(int c, int domain) {
+    return Math.max(0, counts[c][domain]);
+  }
+
   private void findSmallest(int c) {
     smallest[c] = Integer.MAX_VALUE;
     next[c] = Integer.MAX_VALUE;

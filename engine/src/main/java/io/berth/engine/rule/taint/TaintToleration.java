@@ -2,10 +2,13 @@ package io.berth.engine.rule.taint;
 
 import io.berth.api.Pod;
 import io.berth.api.Taint;
+import io.berth.engine.Cause;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
+import io.berth.engine.rule.Causes.Why;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
@@ -13,8 +16,10 @@ import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 
@@ -28,6 +33,26 @@ public final class TaintToleration implements FilterRule, ScoreRule {
   @Override
   public String name() {
     return "TaintToleration";
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    var known = new HashMap<List<Taint>, Why>();
+    return node ->
+        known.computeIfAbsent(cluster.nodes().node(node).taints(), taints -> why(shape, taints));
+  }
+
+  private Why why(Shape shape, List<Taint> taints) {
+    var causes = new ArrayList<Cause>();
+    for (var taint : taints) {
+      if (taint.repels() && !shape.spec().tolerates(taint)) {
+        var value = taint.value().isEmpty() ? "" : "=" + taint.value();
+        var shown = taint.key() + value + ":" + taint.effect();
+        causes.add(
+            Cause.ofPod(name(), "spec.tolerations", "no taint that is not tolerated", shown));
+      }
+    }
+    return new Why(causes, null);
   }
 
   @Override

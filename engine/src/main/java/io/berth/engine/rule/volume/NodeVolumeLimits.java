@@ -11,6 +11,7 @@ import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
 import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
@@ -38,6 +39,22 @@ public final class NodeVolumeLimits implements FilterRule {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    var causes = new VolumeCauses(shape, cluster);
+    return new Causes() {
+      @Override
+      public Why of(int node) {
+        return causes.limits(node);
+      }
+
+      @Override
+      public boolean areOnTheNode(FilterRule rule) {
+        return true;
+      }
+    };
   }
 
   @Override

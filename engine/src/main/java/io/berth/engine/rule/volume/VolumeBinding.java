@@ -8,6 +8,7 @@ import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.Code;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
 import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
@@ -40,6 +41,11 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    return new VolumeCauses(shape, cluster)::binding;
   }
 
   @Override

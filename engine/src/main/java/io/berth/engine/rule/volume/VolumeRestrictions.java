@@ -9,6 +9,7 @@ import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
 import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
@@ -32,6 +33,13 @@ public final class VolumeRestrictions implements FilterRule {
   @Override
   public String name() {
     return "VolumeRestrictions";
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    var causes = new VolumeCauses(shape, cluster);
+    var disks = disks(shape);
+    return node -> causes.restrictions(node, pod -> SharingTest.conflict(disks, pod));
   }
 
   @Override
@@ -110,14 +118,14 @@ public final class VolumeRestrictions implements FilterRule {
     public Verdict verdict(int node) {
       var pods = cluster.nodes().pods(node);
       for (int i = 0; i < pods.size() && !disks.isEmpty(); i++) {
-        if (conflict(pods.get(i).shape())) {
+        if (conflict(disks, pods.get(i).shape())) {
           return DISK_CONFLICT;
         }
       }
       return users + trial > 0 ? CLAIM_IN_USE : FITS;
     }
 
-    private boolean conflict(Shape other) {
+    static boolean conflict(List<Volume> disks, Shape other) {
       for (var disk : disks) {
         for (var used : other.spec().volumes()) {
           if (conflict(disk, used)) {

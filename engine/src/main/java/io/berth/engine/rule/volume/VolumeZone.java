@@ -7,6 +7,7 @@ import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Causes;
 import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeTest;
@@ -44,6 +45,11 @@ public final class VolumeZone implements FilterRule {
   @Override
   public String name() {
     return "VolumeZone";
+  }
+
+  @Override
+  public Causes causesFor(Shape shape, ClusterModel cluster) {
+    return new VolumeCauses(shape, cluster)::zone;
   }
 
   @Override
