@@ -1,12 +1,15 @@
 package io.berth.kinds.apiextensions;
 
+import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
+import io.berth.kinds.custom.DefinitionConditions;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// Groups of the Kubernetes community take definitions only with an approval.
-final class Approval {
+public final class Approval {
 
   private static final String ANNOTATION = "api-approved.kubernetes.io";
   private static final String SEE = ", see https://github.com/kubernetes/enhancements/pull/1111";
@@ -14,16 +17,21 @@ final class Approval {
   private Approval() {}
 
   private enum State {
-    MISSING,
-    BYPASSED,
-    APPROVED,
-    INVALID
+    MISSING("MissingAnnotation"),
+    BYPASSED("UnapprovedAnnotation"),
+    APPROVED("ApprovedAnnotation"),
+    INVALID("InvalidAnnotation");
+
+    private final String reason;
+
+    State(String reason) {
+      this.reason = reason;
+    }
   }
 
   /// `old` is the definition that an update replaces: what it had may stay.
   static void validate(Tree definition, @Nullable Tree old, FieldErrors errors) {
-    var group = definition.textOrEmpty("spec", "group");
-    if (!isProtected(group, "k8s.io") && !isProtected(group, "kubernetes.io")) {
+    if (!isProtected(definition)) {
       return;
     }
     var state = state(definition);
@@ -32,15 +40,40 @@ final class Approval {
     }
     var path = FieldPath.of("metadata", "annotations").key(ANNOTATION);
     if (state == State.MISSING) {
-      errors.required(
-          path, "protected groups must have approval annotation \"" + ANNOTATION + "\"" + SEE);
+      errors.required(path, message(state, definition));
     } else if (state == State.INVALID) {
-      errors.invalid(
-          path,
-          annotation(definition),
-          "protected groups must have approval annotation \"%s\" with either a URL or a reason starting with \"unapproved\"%s"
-              .formatted(ANNOTATION, SEE));
+      errors.invalid(path, annotation(definition), message(state, definition));
     }
+  }
+
+  /// Says in a condition of the definition whether it is approved.
+  public static void note(Tree definition, Instant now) {
+    if (isProtected(definition)) {
+      var state = state(definition);
+      DefinitionConditions.set(
+          definition,
+          "KubernetesAPIApprovalPolicyConformant",
+          state == State.APPROVED,
+          state.reason,
+          message(state, definition),
+          now);
+    }
+  }
+
+  private static String message(State state, Tree definition) {
+    return switch (state) {
+      case MISSING -> "protected groups must have approval annotation \"" + ANNOTATION + "\"" + SEE;
+      case BYPASSED -> "not approved: " + FieldError.quoted(annotation(definition));
+      case APPROVED -> "approved in " + annotation(definition);
+      case INVALID ->
+          "protected groups must have approval annotation \"%s\" with either a URL or a reason starting with \"unapproved\"%s"
+              .formatted(ANNOTATION, SEE);
+    };
+  }
+
+  private static boolean isProtected(Tree definition) {
+    var group = definition.textOrEmpty("spec", "group");
+    return isProtected(group, "k8s.io") || isProtected(group, "kubernetes.io");
   }
 
   private static boolean isProtected(String group, String domain) {

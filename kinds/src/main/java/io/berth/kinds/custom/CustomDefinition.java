@@ -105,9 +105,17 @@ public final class CustomDefinition {
   }
 
   /// Whether all that is stored has the form its version would give it today: there is but one
-  /// version, and it is as it was from the start.
+  /// version, it is as it was from the start, and it has no default for the status that is taken
+  /// from new objects.
   public boolean isUnchanged() {
-    return versions.size() == 1 && definition.number(0, "metadata", "generation") <= 1;
+    return versions.size() == 1
+        && definition.number(0, "metadata", "generation") <= 1
+        && definition.trees("spec", "versions").stream().noneMatch(CustomDefinition::fillsStatus);
+  }
+
+  private static boolean fillsStatus(Tree version) {
+    return version.at("subresources", "status") != null
+        && version.at("schema", "openAPIV3Schema", "properties", "status", "default") != null;
   }
 
   /// The webhook that converts objects, or `null` when versions differ in little but their names.

@@ -58,9 +58,8 @@ final class ExpressionTypes {
         .properties()
         .forEach((name, property) -> {
           var type = of(property, property.isEmbedded());
-          var escaped = Identifiers.escape(name);
-          if (type != null && escaped != null) {
-            fields.put(escaped, type);
+          if (type != null) {
+            Identifiers.spellings(name).forEach(spelling -> fields.put(spelling, type));
           }
         });
     if (resourceRoot) {

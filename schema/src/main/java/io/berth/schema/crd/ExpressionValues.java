@@ -52,7 +52,7 @@ final class ExpressionValues {
       fields.put("kind", tree.textOrEmpty("kind"));
       fields.put("metadata", metadata(tree));
     }
-    return fields;
+    return new FieldValues(fields);
   }
 
   private static Map<String, Object> metadata(Tree tree) {

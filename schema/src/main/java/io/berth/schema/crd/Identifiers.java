@@ -1,5 +1,6 @@
 package io.berth.schema.crd;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,16 @@ public final class Identifiers {
   /// Whether the language keeps the word for itself.
   public static boolean isReserved(String word) {
     return RESERVED.contains(word);
+  }
+
+  /// All ways to write a field's name. As in Kubernetes, after a dot a reserved word is also a
+  /// name, unless it is one that the grammar knows, which the parser refuses.
+  public static List<String> spellings(String name) {
+    var escaped = escape(name);
+    if (escaped == null) {
+      return List.of();
+    }
+    return isReserved(name) ? List.of(escaped, name) : List.of(escaped);
   }
 
   /// The escaped name, or `null` when there is no way to write it.

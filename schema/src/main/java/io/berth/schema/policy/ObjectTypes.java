@@ -88,9 +88,8 @@ final class ObjectTypes {
   }
 
   private static void put(Map<String, CelType> fields, String name, @Nullable CelType type) {
-    var escaped = Identifiers.escape(name);
-    if (escaped != null && type != null) {
-      fields.put(escaped, type);
+    if (type != null) {
+      Identifiers.spellings(name).forEach(spelling -> fields.put(spelling, type));
     }
   }
 

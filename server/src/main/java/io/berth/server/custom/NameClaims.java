@@ -2,6 +2,7 @@ package io.berth.server.custom;
 
 import io.berth.api.FieldError;
 import io.berth.api.Tree;
+import io.berth.kinds.apiextensions.Approval;
 import io.berth.kinds.custom.DefinitionConditions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,16 +42,25 @@ final class NameClaims {
 
   /// The status the definition shall have, or `null` when it has it.
   static @Nullable Tree settle(Tree definition, List<Tree> all, Instant now) {
-    if (definition
+    var settled = definition.copy();
+    if (!isAccepted(definition)) {
+      accept(definition, all, settled, now);
+    }
+    Approval.note(settled, now);
+    return settled.equals(definition) ? null : settled.child("status");
+  }
+
+  private static boolean isAccepted(Tree definition) {
+    return definition
             .treeOrEmpty("spec", "names")
             .equals(definition.treeOrEmpty("status", "acceptedNames"))
-        && DefinitionConditions.isTrue(definition, "Established")) {
-      return null;
-    }
+        && DefinitionConditions.isTrue(definition, "Established");
+  }
+
+  private static void accept(Tree definition, List<Tree> all, Tree settled, Instant now) {
     var claims = new NameClaims(definition, all);
     claims.claim();
-    var settled = definition.copy();
-    var status = settled.child("status").put("acceptedNames", claims.accepted);
+    settled.child("status").put("acceptedNames", claims.accepted);
     boolean free = claims.reason.equals("NoConflicts");
     DefinitionConditions.set(settled, "NamesAccepted", free, claims.reason, claims.message, now);
     if (!DefinitionConditions.isTrue(definition, "Established")) {
@@ -62,7 +72,6 @@ final class NameClaims {
           free ? "the initial names have been accepted" : "not all names are accepted",
           now);
     }
-    return settled.equals(definition) ? null : status;
   }
 
   private void claim() {

@@ -357,11 +357,14 @@ public final class Registry {
     @Override
     public @Nullable Tree from(@Nullable Tree current) {
       var strategy = served.kind().strategy();
+      if (current == null && !strategy.allowCreateOnUpdate()) {
+        return null;
+      }
+      Writes.checkUid(served, object, current);
       if (current == null) {
-        return strategy.allowCreateOnUpdate() ? created() : null;
+        return created();
       }
       var given = object.textOrEmpty("metadata", "resourceVersion");
-      Writes.checkUid(served, object, current);
       if (given.isEmpty() && !strategy.allowUnconditionalUpdate()) {
         throw unversioned();
       }

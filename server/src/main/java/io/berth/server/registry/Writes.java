@@ -282,12 +282,12 @@ final class Writes {
     }
   }
 
-  /// Refuses a PUT that means another object of this name.
-  static void checkUid(Served served, Tree object, Tree old) {
+  /// Refuses a PUT that means another object of this name, or one that is gone.
+  static void checkUid(Served served, Tree object, @Nullable Tree old) {
     var given = object.textOrEmpty("metadata", "uid");
-    var own = old.textOrEmpty("metadata", "uid");
+    var own = old == null ? "" : old.textOrEmpty("metadata", "uid");
     if (!given.isEmpty() && !given.equals(own)) {
-      var meta = old.treeOrEmpty("metadata");
+      var meta = object.treeOrEmpty("metadata");
       var key = served.key(meta.textOrEmpty("namespace"), meta.textOrEmpty("name"));
       throw ApiException.conflict(
           served.resource(),
