@@ -53,6 +53,8 @@ final class NodeRestriction implements AdmissionPlugin {
           node, request, "can only access CSINode with the same name as the requesting node");
     } else if (request.isOn(Others.RESOURCE_SLICES)) {
       admitResourceSlice(node, request);
+    } else if (request.isOn(Others.POD_CERTIFICATE_REQUESTS)) {
+      NodeCredentials.admitCertificate(node, request, lookup);
     } else if (request.isOn(Others.CERTIFICATE_SIGNING_REQUESTS)) {
       admitSigningRequest(node, request);
     }
@@ -231,6 +233,7 @@ final class NodeRestriction implements AdmissionPlugin {
     if (!isOn(node, pod)) {
       throw request.forbidden("node requested token bound to a pod scheduled on a different node");
     }
+    NodeCredentials.checkAudience(request, pod, lookup);
   }
 
   private static void admitLease(String node, Attributes request) {

@@ -132,6 +132,105 @@ class EscalationTest {
     accept(merge(RBAC + "clusterroles/cluster-admin", "{'metadata':{'finalizers':['a/b']}}"));
   }
 
+  @Test
+  void kubeletsGetTokensForAudiencesThatThePodMountsOnly() {
+    var pod = podOnNode();
+    var refused = token(pod, "'elsewhere'");
+    assertThat(message(refused))
+        .isEqualTo(
+            "serviceaccounts \"sa\" is forbidden: system:node:node-a is not authorized to request"
+                + " tokens for audience \"elsewhere\"");
+    assertThat(refused.code()).isEqualTo(403);
+    assertThat(message(token(pod, "'vault','elsewhere'")))
+        .isEqualTo("serviceaccounts \"sa\" is forbidden: node may only request 0 or 1 audiences");
+    accept(token(pod, "'vault'"));
+    accept(token(pod, ""));
+
+    accept(
+        server.post(
+            "admin",
+            RBAC + "clusterroles",
+            role(
+                "audience",
+                "'rules':["
+                    + rule("", "elsewhere", "request-serviceaccounts-token-audience")
+                    + "]")));
+    accept(
+        server.post(
+            "admin",
+            RBAC + "clusterrolebindings",
+            "{'metadata':{'name':'audience'},'subjects':[{'kind':'Group','name':'system:nodes'}],"
+                + "'roleRef':{'kind':'ClusterRole','name':'audience'}}"));
+    accept(token(pod, "'elsewhere'"));
+  }
+
+  @Test
+  void kubeletsAskForCertificatesOfTheirPodsOnly() {
+    var pod = podOnNode();
+    assertThat(message(certificate(pod, "node-b", "example.com/mounted")))
+        .contains("which is not the requesting node \"node-a\"");
+    assertThat(message(certificate("wrong", "node-a", "example.com/mounted")))
+        .contains("contains pod UID (\"wrong\") which differs from running pod");
+    assertThat(message(certificate(pod, "node-a", "example.com/other")))
+        .endsWith(
+            "is forbidden: pod \"default/p\" does not mount a podCertificate projected volume for"
+                + " signer \"example.com/other\"");
+    // The key is none, which is found out later.
+    assertThat(message(certificate(pod, "node-a", "example.com/mounted")))
+        .doesNotContain("is forbidden");
+  }
+
+  /// The UID of a pod on node-a that mounts a token and a certificate.
+  private String podOnNode() {
+    accept(server.post("admin", "/api/v1/nodes", "{'metadata':{'name':'node-a'}}"));
+    accept(server.post("admin", CORE + "serviceaccounts", "{'metadata':{'name':'sa'}}"));
+    var sources =
+        "{'serviceAccountToken':{'path':'t','audience':'vault'}},"
+            + "{'podCertificate':{'signerName':'example.com/mounted','keyType':'ED25519',"
+            + "'credentialBundlePath':'c'}}";
+    var created =
+        server.post(
+            "admin",
+            CORE + "pods",
+            "{'metadata':{'name':'p'},'spec':{'nodeName':'node-a','serviceAccountName':'sa',"
+                + "'containers':[{'name':'c','image':'i'}],'volumes':[{'name':'v','projected':"
+                + "{'sources':["
+                + sources
+                + "]}}]}}");
+    accept(created);
+    return TestServer.json(created).textOrEmpty("metadata", "uid");
+  }
+
+  private Answer token(String pod, String audiences) {
+    return asNode(
+        CORE + "serviceaccounts/sa/token",
+        "{'spec':{'audiences':[%s],'boundObjectRef':{'apiVersion':'v1','kind':'Pod','name':'p','uid':'%s'}}}"
+            .formatted(audiences, pod));
+  }
+
+  private Answer certificate(String pod, String node, String signer) {
+    var spec =
+        "'signerName':'%s','podName':'p','podUID':'%s','serviceAccountName':'sa','serviceAccountUID':'%s','nodeName':'%s','nodeUID':'%s','pkixPublicKey':'AAAA','proofOfPossession':'AAAA'"
+            .formatted(
+                signer, pod, uid(CORE + "serviceaccounts/sa"), node, uid("/api/v1/nodes/node-a"));
+    return asNode(
+        "/apis/certificates.k8s.io/v1/namespaces/default/podcertificaterequests",
+        "{'metadata':{'name':'r'},'spec':{%s}}".formatted(spec));
+  }
+
+  private String uid(String path) {
+    return TestServer.json(server.get("admin", path)).textOrEmpty("metadata", "uid");
+  }
+
+  private Answer asNode(String path, String body) {
+    Map<String, List<String>> headers = new HashMap<>();
+    headers.put("authorization", List.of("Bearer admin"));
+    headers.put("impersonate-user", List.of("system:node:node-a"));
+    headers.put("impersonate-group", List.of("system:nodes"));
+    return server.ask(
+        headers, "POST", path, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
   private static String role(String name, String with) {
     return "{'apiVersion':'rbac.authorization.k8s.io/v1','kind':'ClusterRole','metadata':{'name':'%s'},%s}"
         .formatted(name, with);
