@@ -104,7 +104,11 @@ public final class Router {
   private @Nullable Answer fresh(Call call) {
     var methods = tree.find(segments(call.request().path()));
     var route = methods == null ? null : methods.get("GET");
-    return route == null ? null : route.handler().handle(call);
+    if (route == null) {
+      return null;
+    }
+    allow(route, call.caller());
+    return route.handler().handle(call);
   }
 
   private static Map<String, String> parameters(Route route, Request request) {
