@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 final class Durations {
 
   private static final Pattern WHOLE =
-      Pattern.compile("(?:[0-9]+(?:\\.[0-9]+)?(?:ns|us|µs|ms|s|m|h))+|0");
+      Pattern.compile("(?:[0-9]+(?:\\.[0-9]+)?(?:ns|us|µs|ms|s|m|h))++|0");
   private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ns|us|µs|ms|s|m|h)");
 
   private Durations() {}

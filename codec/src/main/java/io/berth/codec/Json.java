@@ -29,10 +29,14 @@ public final class Json {
   /// Deeper documents are refused: no Kubernetes object comes near.
   private static final int MAX_DEPTH = 512;
 
+  /// Beyond any body. Names too: who owns which fields is written in names that hold values.
+  private static final int MAX_TEXT = 64 << 20;
+
   private static final StreamReadConstraints LIMITS =
       StreamReadConstraints.builder()
           .maxNestingDepth(MAX_DEPTH)
-          .maxStringLength(64 << 20)
+          .maxStringLength(MAX_TEXT)
+          .maxNameLength(MAX_TEXT)
           .maxNumberLength(400)
           .build();
 

@@ -75,7 +75,8 @@ final class Pipeline implements Endpoint {
       answer = serve(call, info, question);
     } catch (ApiException e) {
       answer = Refusals.answer(e, call);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
+      // What a request makes too deep ends the request, and is told and audited like the rest.
       LOG.error("{} {} failed", call.method(), call.path(), e);
       answer = Refusals.answer(internalError(e));
     }
@@ -149,7 +150,7 @@ final class Pipeline implements Endpoint {
     }
   }
 
-  private static ApiException internalError(RuntimeException e) {
+  private static ApiException internalError(Throwable e) {
     var cause = Tree.of("message", String.valueOf(e.getMessage()));
     return new ApiException(
         500,

@@ -15,11 +15,9 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// `certificates.k8s.io/v1 clustertrustbundles`: certificates to trust, perhaps those of one
@@ -30,10 +28,6 @@ public final class ClusterTrustBundleStrategy extends PlainStrategy {
   private static final FieldPath BUNDLE = FieldPath.of("spec", "trustBundle");
   private static final int MAX_BYTES = 1 << 20;
   private static final String OMITTED = "<value omitted>";
-  private static final Pattern BLOCK =
-      Pattern.compile(
-          "-----BEGIN ([A-Z0-9 ]+)-----\\s*((?:[^\\n]*: [^\\n]*\\n)*)([A-Za-z0-9+/=\\s]*)-----END"
-              + " \\1-----");
 
   public ClusterTrustBundleStrategy(Resource resource) {
     super(resource);
@@ -93,15 +87,13 @@ public final class ClusterTrustBundleStrategy extends PlainStrategy {
     }
     int before = errors.size();
     var places = new LinkedHashMap<String, List<Integer>>();
-    var blocks = BLOCK.matcher(pem);
-    for (int i = 0; blocks.find(); i++) {
-      var problem = problem(blocks.group(1), blocks.group(2), blocks.group(3));
+    var blocks = PemBlock.all(pem);
+    for (int i = 0; i < blocks.size(); i++) {
+      var problem = problem(blocks.get(i));
       if (problem != null) {
         errors.invalid(BUNDLE, OMITTED, "entry %d %s".formatted(i, problem));
       } else {
-        places
-            .computeIfAbsent(blocks.group(3).replaceAll("\\s", ""), _ -> new ArrayList<>())
-            .add(i);
+        places.computeIfAbsent(blocks.get(i).base64(), _ -> new ArrayList<>()).add(i);
       }
     }
     if (errors.size() > before) {
@@ -120,21 +112,20 @@ public final class ClusterTrustBundleStrategy extends PlainStrategy {
     }
   }
 
-  private static @Nullable String problem(String type, String headers, String base64) {
-    if (!type.equals("CERTIFICATE")) {
-      return "has bad block type: " + type;
+  private static @Nullable String problem(PemBlock block) {
+    if (!block.type().equals("CERTIFICATE")) {
+      return "has bad block type: " + block.type();
     }
-    if (!headers.isEmpty()) {
+    if (block.hasHeaders()) {
       return "has PEM block headers";
     }
     try {
-      var der = Base64.getMimeDecoder().decode(base64);
       var certificate =
           (X509Certificate)
               CertificateFactory.getInstance("X.509")
-                  .generateCertificate(new ByteArrayInputStream(der));
+                  .generateCertificate(new ByteArrayInputStream(block.bytes()));
       return certificate.getBasicConstraints() < 0 ? "does not have the CA bit set" : null;
-    } catch (CertificateException | IllegalArgumentException e) {
+    } catch (CertificateException e) {
       return "does not parse as X.509";
     }
   }

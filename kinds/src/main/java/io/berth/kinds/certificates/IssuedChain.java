@@ -11,10 +11,7 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The certificates a pod was given: whether they are for its key, and for as long as it asked.
@@ -27,8 +24,6 @@ final class IssuedChain {
   private static final Duration MARGIN = Duration.ofMinutes(10);
   private static final int DNS_NAME = 2;
   private static final int EMAIL = 1;
-  private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s([^-]*)-----END \\1-----");
 
   private final Tree object;
   private final Instant now;
@@ -47,12 +42,12 @@ final class IssuedChain {
       errors.tooLong(CHAIN, MAX_BYTES);
       return;
     }
-    var blocks = BLOCK.matcher(chain).results().toList();
+    var blocks = PemBlock.all(chain);
     if (blocks.isEmpty()) {
       refuse("issued certificate chain must contain at least one certificate");
       return;
     }
-    if (!blocks.getFirst().group(1).equals("CERTIFICATE")) {
+    if (!blocks.getFirst().type().equals("CERTIFICATE")) {
       refuse("issued certificate chain must consist entirely of CERTIFICATE PEM blocks");
       return;
     }
@@ -149,9 +144,9 @@ final class IssuedChain {
     return Instant.parse(text);
   }
 
-  private void validateOthers(List<MatchResult> blocks) {
+  private void validateOthers(List<PemBlock> blocks) {
     for (var block : blocks) {
-      if (!block.group(1).equals("CERTIFICATE")) {
+      if (!block.type().equals("CERTIFICATE")) {
         // The misspelling is Kubernetes' own.
         refuse("issued certificate chain must consist entirely of CERTFICATE PEM blocks");
         return;
@@ -163,13 +158,12 @@ final class IssuedChain {
     }
   }
 
-  private static @Nullable X509Certificate certificate(MatchResult block) {
+  private static @Nullable X509Certificate certificate(PemBlock block) {
     try {
-      var der = Base64.getMimeDecoder().decode(block.group(2));
       return (X509Certificate)
           CertificateFactory.getInstance("X.509")
-              .generateCertificate(new ByteArrayInputStream(der));
-    } catch (CertificateException | IllegalArgumentException e) {
+              .generateCertificate(new ByteArrayInputStream(block.bytes()));
+    } catch (CertificateException e) {
       return null;
     }
   }

@@ -7,16 +7,17 @@ import org.jspecify.annotations.Nullable;
 /// The tag of a container image reference, as far as defaults depend on it.
 final class ImageName {
 
-  private static final String COMPONENT = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
-  private static final String DOMAIN_LABEL = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
+  // Loops of groups never go back (`*+`): otherwise each round of one is a frame on the stack.
+  private static final String COMPONENT = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*+";
+  private static final String DOMAIN_LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?";
   private static final String DOMAIN =
-      "(?:" + DOMAIN_LABEL + "(?:\\." + DOMAIN_LABEL + ")*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?";
+      "(?:" + DOMAIN_LABEL + "(?:\\." + DOMAIN_LABEL + ")*+|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?";
 
   private static final Pattern REFERENCE =
       Pattern.compile(
-          "(?:(?<domain>%s)/)?(?<path>%s(?:/%s)*)(?::(?<tag>\\w[\\w.-]{0,127}))?"
+          "(?:(?<domain>%s)/)?(?<path>%s(?:/%s)*+)(?::(?<tag>\\w[\\w.-]{0,127}))?"
                   .formatted(DOMAIN, COMPONENT, COMPONENT)
-              + "(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?");
+              + "(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*+:[0-9a-fA-F]{32,})?");
 
   private static final int MAX_PATH = 255;
   private static final int IDENTIFIER_LENGTH = 64;

@@ -29,7 +29,7 @@ public final class NodeStrategy extends PlainStrategy {
 
   private static final String ROLE_PREFIX = "node-role.kubernetes.io/";
   private static final String ROLE_LABEL = "kubernetes.io/role";
-  private static final Pattern FEATURE = Pattern.compile("([A-Z][A-Za-z0-9]*)(/[A-Za-z0-9]+)*");
+  private static final Pattern FEATURE = Pattern.compile("([A-Z][A-Za-z0-9]*)(/[A-Za-z0-9]+)*+");
   private static final int MAX_FEATURE = 253;
 
   public NodeStrategy() {

@@ -16,7 +16,7 @@ final class WindowsOptions {
   private static final int MAX_USER = 104;
   private static final String DNS_LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
   private static final Pattern DNS_DOMAIN =
-      Pattern.compile(DNS_LABEL + "(?:\\." + DNS_LABEL + ")*");
+      Pattern.compile(DNS_LABEL + "(?:\\." + DNS_LABEL + ")*+");
   private static final Pattern NETBIOS_DOMAIN =
       Pattern.compile("[^\\\\/:*?\"<>|.][^\\\\/:*?\"<>|]{0,14}");
   private static final Pattern BAD_USER = Pattern.compile("[\"/\\\\:;|=,+*?<>@\\[\\]]");

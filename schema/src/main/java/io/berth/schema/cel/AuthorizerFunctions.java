@@ -25,7 +25,7 @@ public final class AuthorizerFunctions {
   private static final OpaqueType DECISION = type("Decision");
 
   private static final Pattern ACCOUNT =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*+");
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
   private static final int MAX_ACCOUNT = 253;
   private static final int MAX_NAMESPACE = 63;

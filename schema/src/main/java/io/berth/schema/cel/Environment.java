@@ -17,24 +17,10 @@ import dev.cel.runtime.CelRuntimeFactory;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// What expressions may name: variables and their types, and the functions of Kubernetes.
 public final class Environment {
 
-  private static final Pattern SYNTAX =
-      Pattern.compile(
-          "(?m)^(ERROR: [^ ]+ )((?:mismatched input|extraneous input|no viable alternative|missing"
-              + " |token recognition error).*)$");
-  private static final Pattern CANDIDATES =
-      Pattern.compile(
-          "(?m)(found no matching overload for .* applied to '.*') \\(candidates: .*\\)$");
-  // Kubernetes points at the argument, not at the parenthesis before it.
-  private static final Pattern HAS_MACRO =
-      Pattern.compile(
-          "(?m)^(ERROR: <input>:[0-9]+:)([0-9]+)(: invalid argument to has\\(\\) macro\\n \\| .*\\n"
-              + " \\| )(\\.*\\^)$");
   private static final int MAX_ITERATIONS = 1_000_000;
 
   private final CelCompiler compiler;
@@ -88,30 +74,13 @@ public final class Environment {
   private static CelAbstractSyntaxTree checked(CelValidationResult result)
       throws CompilationException {
     if (result.hasError()) {
-      throw new CompilationException(words(result.getErrorString()));
+      throw new CompilationException(Issues.shown(result.getErrors(), result.getSource()));
     }
     try {
       return result.getAst();
     } catch (CelValidationException e) {
-      throw new CompilationException(words(String.valueOf(e.getMessage())));
+      throw new CompilationException(Issues.shown(e.getErrors(), e.getSource()));
     }
-  }
-
-  /// The words Kubernetes has for it.
-  private static String words(String errors) {
-    var syntax = SYNTAX.matcher(errors).replaceAll("$1Syntax error: $2");
-    var shifted =
-        HAS_MACRO
-            .matcher(syntax)
-            .replaceAll(found ->
-                Matcher.quoteReplacement(
-                    "%s%d%s.%s"
-                        .formatted(
-                            found.group(1),
-                            Integer.parseInt(found.group(2)) + 1,
-                            found.group(3),
-                            found.group(4))));
-    return CANDIDATES.matcher(shifted).replaceAll("$1");
   }
 
   /// Built once, on first use.

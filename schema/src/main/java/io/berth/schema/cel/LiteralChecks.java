@@ -25,7 +25,7 @@ final class LiteralChecks {
 
   private static final java.util.regex.Pattern DURATION =
       java.util.regex.Pattern.compile(
-          "[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)");
+          "[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))++)");
 
   private final CelAbstractSyntaxTree tree;
   private final Set<Long> formatted = new HashSet<>();
@@ -45,7 +45,7 @@ final class LiteralChecks {
     }
     Walk.through(root, checks::lists);
     Walk.through(root, checks::maps);
-    return checks.issues.isEmpty() ? "" : CelIssue.toDisplayString(checks.issues, tree.getSource());
+    return checks.issues.isEmpty() ? "" : Issues.shown(checks.issues, tree.getSource());
   }
 
   /// What `format` is given may be mixed.

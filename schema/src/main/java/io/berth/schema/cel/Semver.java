@@ -16,7 +16,7 @@ record Semver(long major, long minor, long patch, List<String> preRelease)
               + NUMBER
               + "\\."
               + NUMBER
-              + "(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?");
+              + "(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*+))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*+)?");
 
   static @Nullable Semver parse(String text, boolean lenient) {
     var matcher = STRICT.matcher(lenient ? normal(text) : text);

@@ -17,6 +17,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Short expressions that want much memory or time: each ends before it has either.
 class ExpressionBoundsTest {
@@ -113,6 +114,16 @@ class ExpressionBoundsTest {
         .isEqualTo(true);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"é", "\\", "*/1 ", "a", "(", "!", "a.", "1,", "a: b\n"})
+  void complaintsHaveABound(String shape) {
+    for (int size : List.of(10_000, 90_000, 3_000_000)) {
+      assertThatExceptionOfType(CompilationException.class)
+          .isThrownBy(() -> environment().compile(shape.repeat(size / shape.length())))
+          .matches(e -> String.valueOf(e.getMessage()).length() < 400_000);
+    }
+  }
+
   @Test
   void theBudgetIsForAllTogether() throws Exception {
     var program = environment().compile("text.matches('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab')");
@@ -137,9 +148,13 @@ class ExpressionBoundsTest {
     return variables;
   }
 
-  private static Environment environment() {
+  static Environment environment() {
     return new Environment(
-        Map.of("text", SimpleType.STRING, "list", ListType.create(SimpleType.INT)), new NoTypes());
+        Map.of(
+            "text", SimpleType.STRING,
+            "list", ListType.create(SimpleType.INT),
+            "object", SimpleType.DYN),
+        new NoTypes());
   }
 
   private record NoTypes() implements CelTypeProvider {

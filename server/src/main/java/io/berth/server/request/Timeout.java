@@ -37,20 +37,19 @@ public final class Timeout {
     if (rest.isEmpty()) {
       return "invalid duration \"" + text + "\"";
     }
-    while (!rest.isEmpty()) {
-      var number = NUMBER.matcher(rest);
-      if (!number.lookingAt()) {
+    // One pass: cutting off what was read would copy the rest with every part.
+    var number = NUMBER.matcher(rest);
+    var unit = UNIT.matcher(rest);
+    for (int at = 0; at < rest.length(); at = unit.end()) {
+      if (!number.region(at, rest.length()).lookingAt()) {
         return "invalid duration \"" + text + "\"";
       }
-      rest = rest.substring(number.end());
-      var unit = UNIT.matcher(rest);
-      if (!unit.lookingAt()) {
+      if (!unit.region(number.end(), rest.length()).lookingAt()) {
         return "missing unit in duration \"" + text + "\"";
       }
       if (!UNITS.contains(unit.group())) {
         return "unknown unit \"" + unit.group() + "\" in duration \"" + text + "\"";
       }
-      rest = rest.substring(unit.end());
     }
     return "";
   }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /// Lengths of time as node pools write them: `5d8h40m`.
 public final class Durations {
 
-  private static final Pattern WHOLE = Pattern.compile("([0-9]{1,9}(ns|us|ms|[smhdw]))+");
+  private static final Pattern WHOLE = Pattern.compile("([0-9]{1,9}(ns|us|ms|[smhdw]))++");
   private static final Pattern PART = Pattern.compile("([0-9]{1,9})(ns|us|ms|[smhdw])");
 
   /// What times of the past and future can be reckoned with.

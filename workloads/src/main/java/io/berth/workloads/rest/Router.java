@@ -51,7 +51,7 @@ public final class Router {
       answer = e.answer();
     } catch (ApiException e) {
       answer = translated(e).answer();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       log.error("{} {} failed", request.method(), request.path(), e);
       answer = new Refusal(500, "Please try again in few minutes.").answer();
     }

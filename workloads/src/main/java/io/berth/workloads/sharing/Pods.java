@@ -53,7 +53,7 @@ public final class Pods {
     var numbers = new ArrayList<Integer>();
     var text = isGated(pod) ? null : annotation(pod, DEVICES_ANNOTATION);
     // With kubectl anybody may write anything there.
-    if (text != null && text.matches("[0-9]{1,4}(,[0-9]{1,4})*")) {
+    if (text != null && text.matches("[0-9]{1,4}(,[0-9]{1,4})*+")) {
       for (var number : text.split(",", -1)) {
         numbers.add(Integer.valueOf(number));
       }

@@ -60,7 +60,7 @@ final class Validation {
     }
     checkNames(spec, path);
     var groups = spec.textOrEmpty("security", "supplementalGroups");
-    if (!groups.matches("([0-9]{1,10}([, ]+[0-9]{1,10})*)?")) {
+    if (!groups.matches("([0-9]{1,10}([, ]+[0-9]{1,10})*+)?")) {
       problem(
           path + ".security.supplementalGroups",
           "\"%s\" is no list of group ids, such as 1000,2000".formatted(groups));
