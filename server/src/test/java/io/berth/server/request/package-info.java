@@ -1,0 +1,4 @@
+@NullMarked
+package io.berth.server.request;
+
+import org.jspecify.annotations.NullMarked;
