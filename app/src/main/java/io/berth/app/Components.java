@@ -1,5 +1,6 @@
 package io.berth.app;
 
+import io.berth.api.Resource;
 import io.berth.cli.LocalCluster;
 import io.berth.cli.SchedulerSettings;
 import io.berth.cluster.Cluster;
@@ -52,16 +53,23 @@ final class Components implements AutoCloseable {
             .with(environment ->
                 new Kubelets(environment, behaviour, NodeDefaults.PLAIN, Selector.EVERYTHING))
             .start();
-    this.controllers =
+    var standard =
         StandardControllers.controllers(
                 ControllerManager.on(as("kube-controller-manager", registry, clock), clock),
                 authority.certificatePem(),
                 authority::signClient)
-            .with(NodeFleets::new)
+            .with(NodeFleets::new);
+    this.controllers =
+        (servesPodGroups(registry) ? StandardControllers.withPodGroups(standard) : standard)
             .start();
     var cluster = as("kube-scheduler", registry, clock);
     this.scheduler =
         new ReloadingScheduler(cluster, settings, with -> options(cluster, with), clock).start();
+  }
+
+  private static boolean servesPodGroups(Registry registry) {
+    var groups = Resource.POD_GROUPS;
+    return registry.catalog().find(groups.group(), groups.version(), groups.plural()).isPresent();
   }
 
   private static SchedulerOptions options(Cluster cluster, SchedulerSettings settings) {

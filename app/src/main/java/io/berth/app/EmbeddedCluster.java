@@ -70,6 +70,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
             .withAudit(audit)
             .withStaticTokens(tokens(options))
             .withLogs(EmbeddedCluster::logs)
+            .withGates(options.gates())
             .withComponents(
                 options.apiOnly() ? Set.of() : Set.of("controller-manager", "scheduler"));
     var server = new ApiServer(store, authority, admission, settings);

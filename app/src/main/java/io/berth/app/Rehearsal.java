@@ -1,5 +1,6 @@
 package io.berth.app;
 
+import io.berth.api.FeatureGates;
 import io.berth.cli.Command;
 import io.berth.cli.LocalCluster;
 import io.berth.cli.Port;
@@ -65,7 +66,8 @@ final class Rehearsal implements Command {
             List.of(),
             List.of(),
             Port.any(),
-            null);
+            null,
+            FeatureGates.DEFAULT);
     try (var running = clusters.start(options);
         var client = HttpClient.newBuilder().sslContext(trusting()).build()) {
       for (var path : List.of("/version", "/readyz", "/api/v1/nodes")) {

@@ -2,6 +2,7 @@ package io.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.FeatureGates;
 import io.berth.api.Tree;
 import io.berth.cli.LocalCluster;
 import io.berth.cli.Port;
@@ -64,7 +65,8 @@ class FairSharingTest {
             List.of(),
             List.of(),
             Port.any(),
-            null);
+            null,
+            FeatureGates.DEFAULT);
     cluster = EmbeddedCluster.start(options);
     api = new WorkloadApi(cluster.facts().textOrEmpty("workloads"), options.folder());
     api.pool("big", "big");

@@ -3,6 +3,7 @@ package io.berth.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.api.FeatureGates;
 import io.berth.cli.LocalCluster;
 import io.berth.cli.LocalCluster.Simulation;
 import io.berth.cli.Port;
@@ -97,6 +98,7 @@ class RefusedStartTest {
         List.of(),
         List.of(),
         workloadsPort,
-        null);
+        null,
+        FeatureGates.DEFAULT);
   }
 }

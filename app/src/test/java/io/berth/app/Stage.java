@@ -1,5 +1,6 @@
 package io.berth.app;
 
+import io.berth.api.FeatureGates;
 import io.berth.admission.AdmissionChain;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
@@ -76,7 +77,10 @@ final class Stage {
     var authority = Authority.open(null);
     var server =
         new ApiServer(
-            store, authority, AdmissionChain.of(List.of(), List.of()), ServerSettings.plain());
+            store,
+            authority,
+            AdmissionChain.of(List.of(), List.of()),
+            ServerSettings.plain().withGates(FeatureGates.ALL));
     parts.add(server);
     parts.add(
         new Components(

@@ -3,6 +3,7 @@ package io.berth.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.berth.api.FeatureGates;
 import io.berth.cli.LocalCluster;
 import io.berth.cli.Port;
 import io.berth.cli.SchedulerSettings;
@@ -45,7 +46,8 @@ class WorkloadsGuideTest {
             List.of(),
             List.of(),
             Port.any(),
-            null);
+            null,
+            FeatureGates.DEFAULT);
     try (var running = EmbeddedCluster.start(options)) {
       var script = folder.resolve("guide.sh");
       Files.writeString(

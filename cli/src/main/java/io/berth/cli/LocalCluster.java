@@ -1,5 +1,6 @@
 package io.berth.cli;
 
+import io.berth.api.FeatureGates;
 import io.berth.api.Tree;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,7 +37,8 @@ public interface LocalCluster {
       List<String> enabledPlugins,
       List<String> disabledPlugins,
       Port workloadsPort,
-      @Nullable Path tokenFile) {}
+      @Nullable Path tokenFile,
+      FeatureGates gates) {}
 
   /// What is simulated. `nodes` below zero: the nodes of a first start; `fleet` describes more of
   /// them; pods of Jobs succeed after `jobsRunForSeconds`.

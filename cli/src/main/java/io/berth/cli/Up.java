@@ -3,6 +3,7 @@ package io.berth.cli;
 import static io.berth.cli.Options.flag;
 import static io.berth.cli.Options.text;
 
+import io.berth.api.FeatureGates;
 import io.berth.api.Tree;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,6 +76,12 @@ public final class Up implements Command {
             "--token-auth-file",
             "FILE",
             "Bearer tokens that are let in, as kube-apiserver's file of this name."));
+    spec.addOption(
+        text(
+            "--feature-gates",
+            "NAME=true|false",
+            "Features that are off in Kubernetes, comma-separated: GenericWorkload serves pod"
+                + " groups."));
     spec.usageMessage()
         .description("Start a Kubernetes cluster on this machine.")
         .footer(
@@ -120,7 +127,18 @@ public final class Up implements Command {
         names(line.matchedOptionValue("--enable-admission-plugins", "")),
         names(line.matchedOptionValue("--disable-admission-plugins", "")),
         workloadsPort(line, port),
-        tokenFile.isEmpty() ? null : Path.of(tokenFile).toAbsolutePath().normalize());
+        tokenFile.isEmpty() ? null : Path.of(tokenFile).toAbsolutePath().normalize(),
+        gates(line.matchedOptionValue("--feature-gates", "")));
+  }
+
+  private static FeatureGates gates(String text) {
+    try {
+      return FeatureGates.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw UserError.usage(
+          "invalid argument \"%s\" for \"--feature-gates\" flag: %s; there is %s"
+              .formatted(text, e.getMessage(), String.join(", ", FeatureGates.ALL.on())));
+    }
   }
 
   // Whoever lets the system choose one port wants both chosen.

@@ -53,12 +53,16 @@ public final class StandardControllers {
         .with(PersistentVolumes::new)
         .with(StorageProtection::new)
         .with(UnusedClaims::new)
-        .with(PodGroupProtection::new)
         .with(Autoscalers::new)
         .with(PolicyTypeChecks::new)
         .with(FlowSchemas::new)
         .with(NodeLifecycle::new)
         .with(TaintEviction::new)
         .with(PodGarbage::new);
+  }
+
+  /// Adds what goes with pod groups, where they are served.
+  public static ControllerManager withPodGroups(ControllerManager manager) {
+    return manager.with(PodGroupProtection::new);
   }
 }

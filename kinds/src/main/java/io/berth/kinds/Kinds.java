@@ -1,5 +1,6 @@
 package io.berth.kinds;
 
+import io.berth.api.FeatureGates;
 import io.berth.api.Resource;
 import io.berth.kinds.admissionregistration.MutatingAdmissionPolicyStrategy;
 import io.berth.kinds.admissionregistration.PolicyBindingStrategy;
@@ -76,7 +77,12 @@ public final class Kinds {
   private final List<Kind> all = new ArrayList<>();
   private final Map<String, Kind> byResource = new HashMap<>();
 
+  /// All there are.
   public Kinds() {
+    this(FeatureGates.ALL);
+  }
+
+  public Kinds(FeatureGates gates) {
     addAll(core());
     addAll(apiregistration());
     addAll(apps());
@@ -90,6 +96,9 @@ public final class Kinds {
     addAll(admissionregistration());
     addAll(apiextensions());
     addAll(scheduling());
+    if (gates.isOn(FeatureGates.GENERIC_WORKLOAD)) {
+      addAll(podGroups());
+    }
     addAll(coordination());
     addAll(node());
     addAll(discovery());
@@ -276,8 +285,11 @@ public final class Kinds {
   }
 
   private static List<Kind> scheduling() {
+    return List.of(new Kind(Resource.PRIORITY_CLASSES, new PriorityClassStrategy()));
+  }
+
+  private static List<Kind> podGroups() {
     return List.of(
-        new Kind(Resource.PRIORITY_CLASSES, new PriorityClassStrategy()),
         new Kind(Resource.POD_GROUPS, new PodGroupStrategy()),
         new Kind(Resource.WORKLOADS, new WorkloadStrategy()));
   }

@@ -37,7 +37,7 @@ public final class ApiServer implements AutoCloseable {
     this.authority = authority;
     var clock = InstantSource.system();
     var lanes = new Lanes(Limits.WATCHES);
-    var catalog = new Catalog(new Kinds());
+    var catalog = new Catalog(new Kinds(settings.gates()));
     var authorizers = new Authorizers();
     this.registry = new Registry(store, catalog, admission, authorizers);
     var rbac = new Rbac(registry.objects());
@@ -50,7 +50,7 @@ public final class ApiServer implements AutoCloseable {
     var tokens = new Tokens(authority, settings.staticTokens(), registry.objects(), clock);
     var authenticator = new Authenticator(authority.certificate(), tokens);
     var health = settings.health().with("etcd", store::isWritable);
-    var discovery = new Discovery();
+    var discovery = new Discovery(settings.gates());
     var openApi = new OpenApiPaths(discovery, VersionInfo.VERSION);
     this.pipeline =
         new Pipeline(
@@ -64,7 +64,7 @@ public final class ApiServer implements AutoCloseable {
             flows,
             metrics);
     CustomResources.serve(registry, discovery, openApi, clock);
-    Bootstrap.run(registry, authority.certificatePem(), clock);
+    Bootstrap.run(registry, authority.certificatePem(), settings.gates(), clock);
   }
 
   /// Begins in the background what takes long the first time: keys, TLS and HTTP.

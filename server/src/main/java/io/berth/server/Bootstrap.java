@@ -1,6 +1,7 @@
 package io.berth.server;
 
 import io.berth.admission.User;
+import io.berth.api.FeatureGates;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -32,7 +33,8 @@ final class Bootstrap {
   private Bootstrap() {}
 
   /// `authority` is the certificate, as PEM, of those whom clients' certificates come from.
-  static void run(Registry registry, String authority, InstantSource clock) {
+  static void run(
+      Registry registry, String authority, FeatureGates gates, InstantSource clock) {
     together(NAMESPACES.stream().map(name -> namespace(registry, name, clock)));
     together(
         Stream.of(
@@ -41,7 +43,9 @@ final class Bootstrap {
                 TextResource.lines(Bootstrap.class, "flowcontrol.txt").stream()
                     .map(line -> flowControl(registry, Json.read(line), clock)),
                 TextResource.lines(Bootstrap.class, "apiservices.txt").stream()
-                    .map(line -> apiService(registry, line, clock)),
+                    .map(line -> line.split(" ", -1))
+                    .filter(words -> words.length < 4 || gates.isOn(words[3]))
+                    .map(words -> apiService(registry, words, clock)),
                 Stream.of(authentication(registry, authority, clock)))
             .flatMap(steps -> steps));
   }
@@ -98,8 +102,7 @@ final class Bootstrap {
   }
 
   /// Of a group and version that is served from the beginning, with its rank.
-  private static Runnable apiService(Registry registry, String line, InstantSource clock) {
-    var words = line.split(" ", -1);
+  private static Runnable apiService(Registry registry, String[] words, InstantSource clock) {
     int dot = words[0].indexOf('.');
     var spec = Tree.of("version", words[0].substring(0, dot));
     if (dot < words[0].length() - 1) {

@@ -1,5 +1,6 @@
 package io.berth.server;
 
+import io.berth.api.FeatureGates;
 import io.berth.server.identity.StaticTokens;
 import java.util.Set;
 
@@ -10,27 +11,33 @@ public record ServerSettings(
     Audit audit,
     StaticTokens staticTokens,
     ContainerLogs logs,
-    Set<String> components) {
+    Set<String> components,
+    FeatureGates gates) {
 
-  /// Without audit, without static tokens, with silent containers, and alone.
+  /// Without audit, without static tokens, with silent containers, alone, and with all gates as
+  /// Kubernetes has them.
   public static ServerSettings plain() {
     return new ServerSettings(
-        new Health(), Audit.NONE, StaticTokens.NONE, ContainerLogs.SILENT, Set.of());
+        new Health(), Audit.NONE, StaticTokens.NONE, ContainerLogs.SILENT, Set.of(), FeatureGates.DEFAULT);
   }
 
   public ServerSettings withAudit(Audit other) {
-    return new ServerSettings(health, other, staticTokens, logs, components);
+    return new ServerSettings(health, other, staticTokens, logs, components, gates);
   }
 
   public ServerSettings withStaticTokens(StaticTokens other) {
-    return new ServerSettings(health, audit, other, logs, components);
+    return new ServerSettings(health, audit, other, logs, components, gates);
   }
 
   public ServerSettings withLogs(ContainerLogs other) {
-    return new ServerSettings(health, audit, staticTokens, other, components);
+    return new ServerSettings(health, audit, staticTokens, other, components, gates);
   }
 
   public ServerSettings withComponents(Set<String> others) {
-    return new ServerSettings(health, audit, staticTokens, logs, Set.copyOf(others));
+    return new ServerSettings(health, audit, staticTokens, logs, Set.copyOf(others), gates);
+  }
+
+  public ServerSettings withGates(FeatureGates others) {
+    return new ServerSettings(health, audit, staticTokens, logs, components, others);
   }
 }

@@ -1,6 +1,7 @@
 package io.berth.server.discovery;
 
 import io.berth.api.ApiException;
+import io.berth.api.FeatureGates;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.kinds.meta.VersionOrder;
@@ -10,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +27,17 @@ public final class Discovery {
   private static final String AGGREGATED =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-  private final Map<String, List<Advertised>> builtIn = ResourceTable.read();
+  // Among resources of one name, clients take the first: ours never stand before others'.
+  private static final Comparator<String> OURS_LAST =
+      Comparator.<String, Boolean>comparing(groupVersion -> groupVersion.startsWith("berth.io/"))
+          .thenComparing(VersionOrder.NEWEST_FIRST);
+
+  private final Map<String, List<Advertised>> builtIn;
   private final Map<String, List<Advertised>> custom = new ConcurrentHashMap<>();
+
+  public Discovery(FeatureGates gates) {
+    builtIn = ResourceTable.read(gates);
+  }
 
   /// Makes the resources of a custom group version known.
   public void advertise(String groupVersion, List<Advertised> resources) {
@@ -189,7 +200,7 @@ public final class Discovery {
   private Map<String, List<String>> versionsByGroup() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     var all = new ArrayList<>(builtIn.keySet());
-    custom.keySet().stream().sorted(VersionOrder.NEWEST_FIRST).forEach(all::add);
+    custom.keySet().stream().sorted(OURS_LAST).forEach(all::add);
     for (var groupVersion : all) {
       int slash = groupVersion.indexOf('/');
       groups

@@ -1,5 +1,6 @@
 package io.berth.server.discovery;
 
+import io.berth.api.FeatureGates;
 import io.berth.api.Resource;
 import io.berth.codec.TextResource;
 import java.util.ArrayList;
@@ -18,16 +19,19 @@ final class ResourceTable {
   private String version = "";
   private List<Advertised.Subresource> subresources = new ArrayList<>();
 
-  private ResourceTable() {
+  private final FeatureGates gates;
+
+  private ResourceTable(FeatureGates gates) {
+    this.gates = gates;
     TextResource.text(ResourceTable.class, "resources.txt")
         .lines()
         .filter(line -> !line.startsWith("#"))
         .forEach(this::read);
   }
 
-  /// Resources by `v1` or `apps/v1`.
-  static Map<String, List<Advertised>> read() {
-    return new ResourceTable().byGroupVersion;
+  /// Resources by `v1` or `apps/v1`; a group version that names a gate is left out without it.
+  static Map<String, List<Advertised>> read(FeatureGates gates) {
+    return new ResourceTable(gates).byGroupVersion;
   }
 
   private void read(String line) {
@@ -36,7 +40,9 @@ final class ResourceTable {
       var parts = words[1].split("/", -1);
       group = parts.length == 1 ? "" : parts[0];
       version = parts[parts.length - 1];
-      byGroupVersion.put(words[1], new ArrayList<>());
+      if (words.length < 3 || gates.isOn(words[2])) {
+        byGroupVersion.put(words[1], new ArrayList<>());
+      }
     } else if (words[0].startsWith("+")) {
       subresources.add(subresource(words));
     } else {

@@ -22,10 +22,12 @@ final class Writes {
   private static final int MAX_REVISION_DIGITS = 19;
 
   private final Storage storage;
+  private final GatedFields gated;
   private final Turns turns = new Turns();
 
   Writes(Storage storage) {
     this.storage = storage;
+    this.gated = new GatedFields(storage.catalog());
   }
 
   /// Stores a new object, given in the version it is served in and owned by this call from now on.
@@ -313,8 +315,9 @@ final class Writes {
     return rules == null ? strategy : rules;
   }
 
-  private static Tree defaulted(Served served, Tree given) {
+  private Tree defaulted(Served served, Tree given) {
     var object = served.store(given);
+    gated.drop(served.storage(), object);
     served.kind().strategy().setDefaults(object);
     return object;
   }
