@@ -68,6 +68,8 @@ public enum QosClass {
   private static boolean areEqual(Map<String, Quantity> requests, Map<String, Quantity> limits) {
     return requests.keySet().equals(limits.keySet())
         && requests.entrySet().stream()
-            .allMatch(request -> request.getValue().compareTo(limits.get(request.getKey())) == 0);
+            .allMatch(request ->
+                request.getValue().compareTo(limits.getOrDefault(request.getKey(), Quantity.ZERO))
+                    == 0);
   }
 }

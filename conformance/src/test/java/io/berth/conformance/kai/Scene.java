@@ -47,13 +47,13 @@ final class Scene {
   Scene(Recording recording) {
     this.units = RecordedUnits.of(recording);
     this.nodes = RecordedNodes.of(recording);
-    nodes.forEach(engine::putNode);
+    nodes.forEach(engine::put);
     for (var gang : RecordedGangs.of(recording)) {
       gangs.put(gang.id(), gang);
       gang.sets().stream()
           .flatMap(set -> set.pods().stream())
           .filter(Member::isPlaced)
-          .forEach(member -> engine.putPod(member.pod()));
+          .forEach(member -> engine.put(member.pod()));
     }
     for (var job : recording.tree().trees("Jobs")) {
       if (job.flag("DeleteInTest")) {
@@ -160,9 +160,9 @@ final class Scene {
             pod.spec(),
             pod.status());
     if (node.isEmpty()) {
-      engine.removePod(pod.namespace(), pod.name());
+      engine.remove(pod.reference());
     } else {
-      engine.putPod(moved);
+      engine.put(moved);
     }
     return moved;
   }
