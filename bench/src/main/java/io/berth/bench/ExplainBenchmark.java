@@ -75,13 +75,13 @@ final class ExplainBenchmark {
   ExplainBenchmark(int nodes, Question question) {
     this.nodes = nodes;
     this.question = question;
-    engine.putNamespace(new Namespace("default", Map.of()));
+    engine.put(new Namespace("default", Map.of()));
     for (int i = 0; i < nodes; i++) {
-      engine.putNode(NodeReader.read(BenchCluster.node(i, "zone" + i % 3)));
+      engine.put(NodeReader.read(BenchCluster.node(i, "zone" + i % 3)));
       // Nodes differ in how many pods they run, so that some are fuller than others.
       for (int p = 0; p < PER_NODE + i % 3 - 1; p++) {
         var pod = pod("old-" + i + "-" + p, "old", question.running, "100m");
-        engine.putPod(pod.withNodeName(BenchCluster.nodeName(i)));
+        engine.put(pod.withNodeName(BenchCluster.nodeName(i)));
       }
     }
   }

@@ -2,7 +2,7 @@ package io.berth.engine;
 
 import io.berth.api.Pod;
 import io.berth.engine.model.ClusterModel;
-import io.berth.engine.rule.volume.VolumeBinding;
+import io.berth.engine.rule.volume.ClaimPlaces;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ public record VolumeReservation(Map<String, String> volumes, List<String> provis
   }
 
   static VolumeReservation of(Pod pod, String node, ClusterModel cluster) {
-    var places = VolumeBinding.reserve(pod, node, cluster);
+    var places = ClaimPlaces.reserve(pod, node, cluster);
     var volumes = new LinkedHashMap<String, String>();
     for (var binding : places.bindings()) {
       volumes.put(binding.claim().key(), binding.volume().name());

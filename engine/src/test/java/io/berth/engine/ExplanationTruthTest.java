@@ -2,11 +2,13 @@ package io.berth.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.LabelSelector;
 import io.berth.api.NodeAffinity;
 import io.berth.api.NodeSelectorTerm;
 import io.berth.api.Pod;
 import io.berth.api.PodSpec;
 import io.berth.api.PodStatus;
+import io.berth.api.Requirement;
 import io.berth.api.TopologySpreadConstraint;
 import io.berth.engine.Explanation.Obstacle;
 import java.util.ArrayList;
@@ -37,7 +39,7 @@ class ExplanationTruthTest {
       var situation = new Situation(seed);
       for (int i = 0; i < 5; i++) {
         var asked = situation.random.pod("asked").withStatus(PodStatus.NONE);
-        check(situation, asked, "seed " + seed + " pod " + i);
+        check(situation, i < 3 ? asked : spread(asked, i == 3), "seed " + seed + " pod " + i);
       }
     }
     assertThat(checked.keySet())
@@ -50,6 +52,21 @@ class ExplanationTruthTest {
             "constraints",
             "nobody");
     assertThat(checked.values()).allSatisfy(count -> assertThat(count).isGreaterThan(5));
+  }
+
+  /// The pod with hard constraints that a few pods violate: over zones, or over zones and hosts.
+  private static Pod spread(Pod pod, boolean onlyZones) {
+    var constraints = new ArrayList<TopologySpreadConstraint>();
+    for (var key : List.of(RandomCluster.ZONE, RandomCluster.HOST)) {
+      var selector =
+          new LabelSelector(Map.of(), List.of(new Requirement("app", "Exists", List.of())));
+      constraints.add(
+          new TopologySpreadConstraint(
+              onlyZones ? 2 : 1, key, "DoNotSchedule", selector, 1, false, false, List.of()));
+    }
+    var spec = pod.spec();
+    var some = onlyZones ? constraints.subList(0, 1) : constraints;
+    return pod.withSpec(spec(spec, spec.nodeSelector(), spec.nodeAffinity(), some));
   }
 
   private void check(Situation situation, Pod pod, String where) {

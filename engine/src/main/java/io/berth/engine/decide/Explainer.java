@@ -37,7 +37,7 @@ final class Explainer {
   /// A rule with its causes, and whom it blames on nodes that are alike.
   private record Known(FilterRule rule, Causes causes, @Nullable LocalBlame local) {}
 
-  /// What nodes of one obstacle have in common; `why` and `blame` are compared by identity.
+  /// What nodes of one obstacle have in common; blame is compared by identity.
   private record Entry(int rank, Rejection rejection, List<Cause> causes, @Nullable Blame blame) {}
 
   private static final class Found {
@@ -114,8 +114,8 @@ final class Explainer {
     }
     var causes = rule.causesFor(shape, cluster);
     var test = cycle.test(rule);
-    boolean local = test != null && causes.areOnTheNode(rule);
-    return new Known(rule, causes, local ? new LocalBlame(test, cluster) : null);
+    var local = test != null && causes.areOnTheNode(rule) ? new LocalBlame(test, cluster) : null;
+    return new Known(rule, causes, local);
   }
 
   private List<Cause> unknown(Rejection objection, Cycle cycle, int node) {

@@ -10,6 +10,7 @@ import io.berth.codec.PodReader;
 import io.berth.codec.SchedulerConfigurationReader;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
+import io.berth.engine.rule.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +20,13 @@ import org.junit.jupiter.api.Test;
 
 class LicensedNodesTest {
 
-  private final Engine engine = engineWithRule();
+  private final Engine engine = engineWith(new LicensedNodes());
 
-  private static Engine engineWithRule() {
-    var enabled = Tree.of("enabled", List.of(Tree.of("name", "LicensedNodes")));
+  private static Engine engineWith(Rule rule) {
+    var enabled = Tree.of("enabled", List.of(Tree.of("name", rule.name(), "weight", 10)));
     var profile = Tree.of("plugins", Tree.of("multiPoint", enabled));
     var configuration = SchedulerConfigurationReader.read(Tree.of("profiles", List.of(profile)));
-    return new Engine(configuration, 1, List.of(new LicensedNodes()));
+    return new Engine(configuration, 1, List.of(rule));
   }
 
   @Test
@@ -56,6 +57,21 @@ class LicensedNodesTest {
             root.resolve("engine/src/test/java/io/berth/engine/example/LicensedNodes.java"));
 
     assertThat(guide).contains(source.substring(source.indexOf("/// Keeps pods")).strip());
+    var score =
+        Files.readString(
+            root.resolve("engine/src/test/java/io/berth/engine/example/LabelledFirst.java"));
+    assertThat(guide).contains(score.substring(score.indexOf("/// Prefers nodes")).strip());
+  }
+
+  @Test
+  void aScoreWithAnArgumentDecides() {
+    var chosen = engineWith(new LabelledFirst("example.com/rank"));
+    chosen.put(node("a", Map.of("example.com/rank", "1")));
+    chosen.put(node("b", Map.of("example.com/rank", "7")));
+
+    assertThat(chosen.decide(pod("none"))).isEqualTo(new Decision.Placed("b", 2));
+    chosen.put(node("a", Map.of("example.com/rank", "9")));
+    assertThat(chosen.decide(pod("none"))).isEqualTo(new Decision.Placed("a", 2));
   }
 
   private static Node node(String name, Map<String, String> labels) {

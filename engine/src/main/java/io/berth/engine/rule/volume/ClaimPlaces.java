@@ -5,6 +5,7 @@ import io.berth.api.Node;
 import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.PluginArgs.ShapePoint;
+import io.berth.api.Pod;
 import io.berth.api.Quantity;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Volumes;
@@ -36,13 +37,41 @@ public final class ClaimPlaces {
   private final List<Bound> bound = new ArrayList<>();
   private final List<Waiting> waiting = new ArrayList<>();
 
-  ClaimPlaces(
+  private ClaimPlaces(
       List<PersistentVolumeClaim> bound,
       List<PersistentVolumeClaim> waiting,
       ClusterModel cluster) {
     this.cluster = cluster;
     bound.forEach(claim -> this.bound.add(bound(claim)));
     waiting.forEach(claim -> this.waiting.add(waiting(claim)));
+  }
+
+  static ClaimPlaces of(List<PodClaims.Named> claims, ClusterModel cluster) {
+    var bound = new ArrayList<PersistentVolumeClaim>();
+    var waiting = new ArrayList<PersistentVolumeClaim>();
+    for (var named : claims) {
+      var claim = named.claim();
+      if (claim != null) {
+        (claim.isBound() ? bound : waiting).add(claim);
+      }
+    }
+    return new ClaimPlaces(bound, waiting, cluster);
+  }
+
+  /// Reserves what the claims of a pod get on the node; what that is.
+  public static OnNode reserve(Pod pod, String node, ClusterModel cluster) {
+    int index = cluster.nodes().find(node);
+    if (index < 0) {
+      throw new IllegalArgumentException("node \"%s\" does not exist".formatted(node));
+    }
+    var places = of(PodClaims.of(cluster.shapeOf(pod), cluster), cluster).on(index);
+    for (var binding : places.bindings()) {
+      cluster.volumes().reserve(binding.volume(), binding.claim());
+    }
+    for (var provision : places.provisions()) {
+      cluster.volumes().reserve(provision.claim(), node);
+    }
+    return places;
   }
 
   /// A bound claim: its volume, if that exists, and the nodes it is reachable from, as the volume

@@ -17,7 +17,6 @@ import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Verdict;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -84,7 +83,7 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
     if (hasUnboundImmediate(claims, cluster)) {
       return NodeTest.veto("pod has unbound immediate PersistentVolumeClaims");
     }
-    var places = places(claims, cluster);
+    var places = ClaimPlaces.of(claims, cluster);
     return node -> {
       var reasons = places.on(node).reasons();
       return reasons.isEmpty() ? Verdict.FITS : new Verdict.Unfit(Code.UNRESOLVABLE, reasons);
@@ -97,7 +96,7 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
     if (claims.isEmpty() || problem(claims) != null) {
       return NodeScore.SKIP;
     }
-    var places = places(claims, cluster);
+    var places = ClaimPlaces.of(claims, cluster);
     return places.isSettled() ? NodeScore.SKIP : node -> places.on(node).score(args.shape());
   }
 
@@ -109,27 +108,6 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
   @Override
   public ScoreForm scoreForm(Shape shape, ClusterModel cluster) {
     return PodClaims.hasClaims(shape) ? ScoreForm.LONG_WAY : ScoreForm.SILENT;
-  }
-
-  /// Where on the node the claims of a pod would go.
-  public static ClaimPlaces.OnNode placesOf(Shape shape, int node, ClusterModel cluster) {
-    return places(PodClaims.of(shape, cluster), cluster).on(node);
-  }
-
-  /// Reserves what the claims of a pod get on the node; what that is.
-  public static ClaimPlaces.OnNode reserve(Pod pod, String node, ClusterModel cluster) {
-    int index = cluster.nodes().find(node);
-    if (index < 0) {
-      throw new IllegalArgumentException("node \"%s\" does not exist".formatted(node));
-    }
-    var places = placesOf(cluster.shapeOf(pod), index, cluster);
-    for (var binding : places.bindings()) {
-      cluster.volumes().reserve(binding.volume(), binding.claim());
-    }
-    for (var provision : places.provisions()) {
-      cluster.volumes().reserve(provision.claim(), node);
-    }
-    return places;
   }
 
   private static @Nullable String problem(List<PodClaims.Named> claims) {
@@ -179,17 +157,5 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
           NAME, "VolumeBindingMode not set for StorageClass \"%s\"".formatted(storageClass.name()));
     }
     return storageClass != null && storageClass.waitsForConsumer();
-  }
-
-  private static ClaimPlaces places(List<PodClaims.Named> claims, ClusterModel cluster) {
-    var bound = new ArrayList<PersistentVolumeClaim>();
-    var waiting = new ArrayList<PersistentVolumeClaim>();
-    for (var named : claims) {
-      var claim = named.claim();
-      if (claim != null) {
-        (claim.isBound() ? bound : waiting).add(claim);
-      }
-    }
-    return new ClaimPlaces(bound, waiting, cluster);
   }
 }

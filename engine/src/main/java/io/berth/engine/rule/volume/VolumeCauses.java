@@ -59,7 +59,7 @@ final class VolumeCauses {
   private void unserved(int index, Node node, List<Cause> causes) {
     var served = new ArrayList<PersistentVolumeClaim>();
     try {
-      var places = VolumeBinding.placesOf(shape, index, cluster);
+      var places = ClaimPlaces.of(PodClaims.of(shape, cluster), cluster).on(index);
       places.bindings().forEach(binding -> served.add(binding.claim()));
       places.provisions().forEach(provision -> served.add(provision.claim()));
     } catch (CycleException e) {
