@@ -141,7 +141,11 @@ public final class Adviser {
       departments.add(
           each.id().equals(unit)
               ? new Department(
-                  each.id(), each.name(), each.createdAt(), raised(each, pool, deserved, gpuMillis))
+                  each.id(),
+                  each.name(),
+                  each.parent(),
+                  each.createdAt(),
+                  raised(each, pool, deserved, gpuMillis))
               : each);
     }
     var projects = new ArrayList<Project>();

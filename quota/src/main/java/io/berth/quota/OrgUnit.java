@@ -20,12 +20,23 @@ public sealed interface OrgUnit {
     return quotas().getOrDefault(pool, Quota.DEFAULT);
   }
 
-  /// Departments divide a pool among each other first.
-  record Department(String id, String name, Instant createdAt, Map<String, Quota> quotas)
+  /// Departments divide a pool among each other first, and what they got among the departments in
+  /// them. `parent` is the id of the one it is in, or `""`.
+  record Department(
+      String id, String name, String parent, Instant createdAt, Map<String, Quota> quotas)
       implements OrgUnit {
 
     public Department {
       quotas = Map.copyOf(quotas);
+    }
+
+    /// One that is in no other.
+    public Department(String id, String name, Instant createdAt, Map<String, Quota> quotas) {
+      this(id, name, "", createdAt, quotas);
+    }
+
+    public Department withParent(String other) {
+      return new Department(id, name, other, createdAt, quotas);
     }
   }
 

@@ -11,10 +11,10 @@ import java.util.Map;
 
 /// Everything a pass looks at; the engine must know the same nodes, and all pods that run.
 ///
-/// `usage` is what projects used in the past, by pool and project id, in any unit: only proportions
-/// count, and only in pools with a history weight. `budgets` say how many pods may be taken from
-/// their places. `promised` is what others made room for in the last pass: it comes before all
-/// else, so that nobody gave way in vain.
+/// `usage` is what projects used on average in the past, by pool and project id; it counts only in
+/// pools with a history weight. `budgets` say how many pods may be taken from their places.
+/// `promised` is what others made room for in the last pass: it comes before all else, so that
+/// nobody gave way in vain.
 public record Situation(
     Instant now,
     List<Department> departments,

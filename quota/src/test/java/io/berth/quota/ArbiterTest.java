@@ -365,15 +365,16 @@ class ArbiterTest {
   void pastUseWeighsAgainstPresentWeight() {
     org("a", 0, 1, "b", 0, 1, "c", 0, 1);
     world.pools.set(0, world.pools.getFirst().withHistoryWeight(1000));
-    world.usage.put("x", Map.of("a", new Amounts(1000, 0, 0), "b", new Amounts(0, 0, 0)));
+    world.usage.put("x", Map.of("a", new Amounts(10_000, 0, 0), "b", new Amounts(0, 0, 0)));
     fill("a", 20);
     fill("b", 20);
 
     world.pass();
 
-    // Weights 1/3 each; a used all: 1/3 + (1/3 - 1) is below zero, b has 1/3 + 1/3.
-    assertThat(running("a")).isZero();
-    assertThat(running("b")).isEqualTo(20);
+    // Of those who ask weights are 1/2 each; a used half of all: 1/2 + (1/2 - 1/2) is 1/2, b has
+    // 1/2 + (1/2 - 0), which is twice as much.
+    assertThat(running("a")).isEqualTo(7);
+    assertThat(running("b")).isEqualTo(13);
   }
 
   /// One pool of twenty devices, one department, and projects with deserved GPUs and weights.

@@ -1,12 +1,8 @@
 package io.berth.quota;
 
 import io.berth.quota.Gang.Preemptibility;
-import io.berth.quota.OrgUnit.Project;
-import io.berth.quota.Outcome.Standing;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /// Tries every set of victims there is. Slow and obvious: what the arbiter's search must equal.
@@ -18,13 +14,11 @@ final class Oracle {
   private final World world;
   private final Ledger ledger;
   private final String pool;
-  private final List<Standing> standings;
 
-  Oracle(World world, String pool, List<Standing> standings) {
+  Oracle(World world, String pool) {
     this.world = world;
     this.ledger = new Ledger(world);
     this.pool = pool;
-    this.standings = standings;
   }
 
   /// Whether the gang may start in the pool as far as its own project and department go.
@@ -45,44 +39,20 @@ final class Oracle {
     return Ledger.fits(gang, ledger.freeDevices(pool, gone));
   }
 
-  /// The least GPUs that reclaiming, by the first rule that helps, takes for the gang.
-  OptionalLong leastReclaimed(Gang gang) {
-    for (boolean byDeserved : new boolean[] {false, true}) {
-      for (boolean projectToo : new boolean[] {true, false}) {
-        var found = leastReclaimed(gang, byDeserved, projectToo);
-        if (found.isPresent()) {
-          return found;
-        }
-      }
-    }
-    return OptionalLong.empty();
+  /// Whether reclaiming helps a gang that stays within what it deserves, from those beyond that who
+  /// keep what they deserve. Where somebody must fall below, the better claim decides.
+  boolean reclaims(Gang gang) {
+    return staysWithin(ledger.project(gang), gang, List.of())
+        && helps(
+            gang,
+            candidates(g -> !g.project().equals(gang.project())),
+            (victim, gone) -> mayReclaim(gang, victim, gone));
   }
 
-  /// The same by one rule: `byDeserved` measures by deserved quota instead of fair share,
-  /// `projectToo` takes only from projects that are beyond it themselves.
-  OptionalLong leastReclaimed(Gang gang, boolean byDeserved, boolean projectToo) {
-    if (!staysWithin(ledger.project(gang), gang, List.of(), byDeserved)) {
-      return OptionalLong.empty();
-    }
-    return least(
-        gang,
-        candidates(g -> !g.project().equals(gang.project())),
-        (victim, gone) -> mayReclaim(gang, victim, gone, byDeserved, projectToo));
-  }
-
-  OptionalLong leastPreempted(Gang gang) {
+  boolean preempts(Gang gang) {
     var lower =
         candidates(g -> g.project().equals(gang.project()) && g.priority() < gang.priority());
-    var priorities = new TreeSet<Integer>();
-    lower.forEach(victim -> priorities.add(victim.priority()));
-    for (int highest : priorities) {
-      var those = lower.stream().filter(g -> g.priority() <= highest).toList();
-      var found = least(gang, those, (_, _) -> true);
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    return OptionalLong.empty();
+    return helps(gang, lower, (_, _) -> true);
   }
 
   interface Rule {
@@ -102,20 +72,16 @@ final class Oracle {
     return found;
   }
 
-  private OptionalLong least(Gang gang, List<Gang> candidates, Rule rule) {
+  private boolean helps(Gang gang, List<Gang> candidates, Rule rule) {
     var reachable = new boolean[1 << candidates.size()];
     reachable[0] = true;
-    var least = OptionalLong.empty();
     for (int mask = 0; mask < reachable.length; mask++) {
       if (!reachable[mask]) {
         continue;
       }
       var gone = chosen(candidates, mask);
-      long cost = gone.stream().mapToLong(Ledger::least).sum();
-      if ((least.isEmpty() || cost < least.getAsLong())
-          && isAdmitted(gang, gone)
-          && fits(gang, gone)) {
-        least = OptionalLong.of(cost);
+      if (isAdmitted(gang, gone) && fits(gang, gone)) {
+        return true;
       }
       for (int i = 0; i < candidates.size(); i++) {
         int bit = 1 << i;
@@ -124,7 +90,7 @@ final class Oracle {
         }
       }
     }
-    return least;
+    return false;
   }
 
   private static List<Gang> chosen(List<Gang> candidates, int mask) {
@@ -137,29 +103,18 @@ final class Oracle {
     return chosen;
   }
 
-  private boolean mayReclaim(
-      Gang gang, Gang victim, List<Gang> gone, boolean byDeserved, boolean projectToo) {
-    Project own = ledger.project(gang);
-    Project other = ledger.project(victim);
+  private boolean mayReclaim(Gang gang, Gang victim, List<Gang> gone) {
+    var own = ledger.project(gang);
+    var other = ledger.project(victim);
     boolean sameDepartment = own.department().equals(other.department());
     OrgUnit mine = sameDepartment ? own : ledger.department(own);
     OrgUnit theirs = sameDepartment ? other : ledger.department(other);
-    return staysWithin(mine, gang, gone, byDeserved)
-        && used(theirs, gone) > measure(theirs, byDeserved)
-        && (!projectToo || used(other, gone) > measure(other, byDeserved))
-        && (byDeserved
-            || (keepsDeserved(theirs, victim, gone) && keepsDeserved(other, victim, gone)));
+    return staysWithin(mine, gang, gone)
+        && used(theirs, gone) - Ledger.least(victim) >= theirs.quota(pool).gpu().deserved();
   }
 
-  /// Who is beyond its fair share keeps what it deserves when it gives way to another's share.
-  private boolean keepsDeserved(OrgUnit unit, Gang victim, List<Gang> gone) {
-    long used = used(unit, gone);
-    return used <= measure(unit, false)
-        || used - Ledger.least(victim) >= unit.quota(pool).gpu().deserved();
-  }
-
-  private boolean staysWithin(OrgUnit unit, Gang gang, List<Gang> gone, boolean byDeserved) {
-    return used(unit, gone) + Ledger.least(gang) <= measure(unit, byDeserved);
+  private boolean staysWithin(OrgUnit unit, Gang gang, List<Gang> gone) {
+    return used(unit, gone) + Ledger.least(gang) <= unit.quota(pool).gpu().deserved();
   }
 
   private long used(OrgUnit unit, List<Gang> gone) {
@@ -168,17 +123,6 @@ final class Oracle {
       used -= ledger.isOf(gang, unit) ? Ledger.least(gang) : 0;
     }
     return used;
-  }
-
-  private long measure(OrgUnit unit, boolean byDeserved) {
-    if (byDeserved) {
-      return unit.quota(pool).gpu().deserved();
-    }
-    return standings.stream()
-        .filter(s -> s.unit().equals(unit.id()) && s.pool().equals(pool))
-        .mapToLong(s -> s.fairShare().gpuMillis())
-        .findFirst()
-        .orElseThrow();
   }
 
   private List<OrgUnit> units(Gang gang) {

@@ -32,7 +32,9 @@ final class Comparison {
         if (ends.containsKey(name)) {
           bySet.computeIfAbsent(kind(pod), _ -> new ArrayList<>()).add(name);
         }
-        if (recording.evicted().contains(name)) {
+        // What was only promised a place has none to leave.
+        boolean promised = pod.textOrEmpty("State").equals("Pipelined");
+        if (recording.evicted().contains(name) && !promised) {
           evicted.add(job.textOrEmpty("Name"));
         }
       }

@@ -7,24 +7,14 @@ import org.jspecify.annotations.Nullable;
 /// What a recording needs that the arbiter has no word for.
 enum Lack {
   DEVICE_CLAIMS,
-  MIG,
-  NESTED_QUEUES,
+  /// Pods from before MIG profiles, and nodes on which every device is sliced alike.
+  MIG_MODES,
   PLACEMENT_STRATEGIES,
   TOPOLOGY_OF_SUB_GROUPS;
 
   /// So many recordings are left out.
   static final Map<Lack, Integer> KNOWN =
-      Map.of(
-          DEVICE_CLAIMS,
-          15,
-          MIG,
-          28,
-          NESTED_QUEUES,
-          2,
-          PLACEMENT_STRATEGIES,
-          7,
-          TOPOLOGY_OF_SUB_GROUPS,
-          10);
+      Map.of(DEVICE_CLAIMS, 15, MIG_MODES, 5, PLACEMENT_STRATEGIES, 7, TOPOLOGY_OF_SUB_GROUPS, 10);
 
   static @Nullable Lack of(Recording recording) {
     var tree = recording.tree();
@@ -34,12 +24,15 @@ enum Lack {
     if (tree.has("Conf")) {
       return PLACEMENT_STRATEGIES;
     }
-    if (tree.flag("NoDepartment") && tree.trees("Queues").size() > 1) {
-      return NESTED_QUEUES;
-    }
     var nodes = tree.treeOrEmpty("Nodes");
-    if (nodes.names().stream().anyMatch(node -> nodes.treeOrEmpty(node).has("Mig"))) {
-      return MIG;
+    boolean alike =
+        nodes.names().stream()
+            .anyMatch(node -> nodes.treeOrEmpty(node).textOrEmpty("Mig").equals("single"));
+    if (alike
+        || tree.trees("Jobs").stream()
+            .flatMap(job -> job.trees("Tasks").stream())
+            .anyMatch(pod -> pod.flag("LegacyMig"))) {
+      return MIG_MODES;
     }
     return tree.trees("Jobs").stream().anyMatch(job -> isNested(job.treeOrEmpty("Groups")))
         ? TOPOLOGY_OF_SUB_GROUPS

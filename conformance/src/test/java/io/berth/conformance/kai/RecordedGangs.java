@@ -39,7 +39,9 @@ final class RecordedGangs {
   private static final long NON_PREEMPTIBLE = 100;
 
   private final Tree tree;
-  private int devices = 100;
+
+  /// By node, how much of each shared device is used, where the recording does not name devices.
+  private final Map<String, List<BigDecimal>> used = new HashMap<>();
 
   private RecordedGangs(Recording recording) {
     this.tree = recording.tree();
@@ -47,6 +49,17 @@ final class RecordedGangs {
 
   static List<Gang> of(Recording recording) {
     return new RecordedGangs(recording).gangs();
+  }
+
+  /// A gang that waits, with pods of one device each.
+  static Gang asking(String project, long devices) {
+    var pods = new ArrayList<Object>();
+    for (int i = 0; i < devices; i++) {
+      pods.add(Tree.of("Id", project + "-" + i, "State", "Pending"));
+    }
+    var job =
+        Tree.of("Name", project, "Queue", project, "GPUs", 1L, "Priority", 50L, "Tasks", pods);
+    return of(new Recording(Tree.of("Jobs", List.of(job)))).getFirst();
   }
 
   private List<Gang> gangs() {
@@ -120,7 +133,6 @@ final class RecordedGangs {
     var members = new LinkedHashMap<String, Map<GpuRequest, List<Member>>>();
     var pods = new ArrayList<>(job.trees("Tasks"));
     pods.sort(Comparator.comparingLong(pod -> -pod.number(0, "Priority")));
-    int alive = 0;
     for (var pod : pods) {
       if (!pod.textOrEmpty("State").equals("Failed")) {
         var set = pod.has("SubGroup") ? pod.textOrEmpty("SubGroup") : DEFAULT_SET;
@@ -128,7 +140,6 @@ final class RecordedGangs {
             .computeIfAbsent(set, _ -> new LinkedHashMap<>())
             .computeIfAbsent(gpu(job, pod), _ -> new ArrayList<>())
             .add(member(job, pod));
-        alive++;
       }
     }
     var sets = new ArrayList<PodSet>();
@@ -138,6 +149,11 @@ final class RecordedGangs {
           boolean all = byGpu.size() > 1;
           sets.add(new PodSet(name, all ? list.size() : Math.toIntExact(least), gpu, list));
         }));
+    minima.forEach((name, least) -> {
+      if (!members.containsKey(name)) {
+        sets.add(new PodSet(name, Math.toIntExact(least), GpuRequest.NONE, List.of()));
+      }
+    });
     return sets;
   }
 
@@ -173,14 +189,28 @@ final class RecordedGangs {
             spec(job, tree, gpu),
             PodStatus.NONE);
     boolean shares = !node.isEmpty() && !(gpu instanceof GpuRequest.Devices);
-    return new Member(pod, shares ? devices(tree) : List.of());
+    return new Member(pod, shares ? devices(job, tree) : List.of());
   }
 
-  private List<Integer> devices(Tree pod) {
+  private List<Integer> devices(Tree job, Tree pod) {
     var groups = pod.list("GPUGroups");
-    return groups.isEmpty()
-        ? List.of(devices++)
-        : groups.stream().map(group -> Integer.valueOf(String.valueOf(group))).toList();
+    if (!groups.isEmpty()) {
+      return groups.stream().map(group -> Integer.valueOf(String.valueOf(group))).toList();
+    }
+    long mebibytes = job.number(0, "GpuMemory");
+    var part =
+        mebibytes > 0
+            ? BigDecimal.valueOf(mebibytes, 2)
+            : new BigDecimal(String.valueOf(job.get("GPUs")));
+    var devices = used.computeIfAbsent(pod.textOrEmpty("Node"), _ -> new ArrayList<>());
+    for (int i = 0; i < devices.size(); i++) {
+      if (devices.get(i).add(part).compareTo(BigDecimal.ONE) <= 0) {
+        devices.set(i, devices.get(i).add(part));
+        return List.of(i);
+      }
+    }
+    devices.add(part);
+    return List.of(devices.size() - 1);
   }
 
   private static PodSpec spec(Tree job, Tree pod, GpuRequest gpu) {
@@ -189,6 +219,8 @@ final class RecordedGangs {
       requests.put("cpu", RecordedNodes.quantity(job, "CPUs", "1"));
       requests.put("memory", RecordedNodes.quantity(job, "Memory", "1G"));
     }
+    var slices = pod.treeOrEmpty("Mig");
+    slices.names().forEach(each -> requests.put(each, Quantity.of(slices.number(0, each))));
     if (gpu instanceof GpuRequest.Devices(var devices) && devices > 0) {
       requests.put("nvidia.com/gpu", Quantity.of(devices));
     }

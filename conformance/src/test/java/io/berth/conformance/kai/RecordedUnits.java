@@ -8,6 +8,7 @@ import io.berth.quota.Quota.Entitlement;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -28,7 +29,12 @@ record RecordedUnits(List<Department> departments, List<Project> projects) {
       departments.add(
           department(queue.textOrEmpty("Name"), departments.size(), departmental(queue)));
     }
-    boolean flat = listed.isEmpty();
+    var parents = new HashSet<String>();
+    if (tree.flag("NoDepartment")) {
+      tree.trees("Queues").forEach(queue -> parents.add(queue.textOrEmpty("ParentQueue")));
+    }
+    parents.remove("");
+    boolean flat = listed.isEmpty() && parents.isEmpty();
     if (flat) {
       departments.add(department(DEFAULT_DEPARTMENT, 0, OPEN));
     }
@@ -37,6 +43,10 @@ record RecordedUnits(List<Department> departments, List<Project> projects) {
       var name = queue.textOrEmpty("Name");
       var parent = flat ? DEFAULT_DEPARTMENT : queue.textOrEmpty("ParentQueue");
       var quotas = Map.of(Scene.POOL, quota(queue));
+      if (parents.contains(name)) {
+        departments.add(department(name, departments.size(), quota(queue)).withParent(parent));
+        continue;
+      }
       projects.add(new Project(name, name, parent, time(projects.size()), quotas));
     }
     return new RecordedUnits(departments, projects);

@@ -67,13 +67,33 @@ final class Scene {
     for (int pass = 0; pass < MOST_PASSES; pass++) {
       var outcome = arbiter.decide(situation());
       boolean ending = endTerminating();
-      if (outcome.placements().isEmpty() && outcome.evictions().isEmpty() && !ending) {
+      boolean quiet = outcome.placements().isEmpty() && outcome.evictions().isEmpty() && !ending;
+      if (quiet && !anyIsStale()) {
         return true;
       }
       apply(outcome);
-      now = now.plusSeconds(1);
+      now = now.plus(quiet ? Duration.ofMinutes(2) : Duration.ofSeconds(1));
     }
     return false;
+  }
+
+  /// Notes of gangs that run with less than their minimum since when they do.
+  private boolean anyIsStale() {
+    boolean any = false;
+    for (var gang : List.copyOf(gangs.values())) {
+      var running = gang.running();
+      if (running != null && isBelowMinimum(gang)) {
+        any = true;
+        var since = running.staleSince() == null ? now : running.staleSince();
+        gangs.put(gang.id(), with(gang, gang.sets(), new Running(POOL, running.since(), since)));
+      }
+    }
+    return any;
+  }
+
+  private static boolean isBelowMinimum(Gang gang) {
+    return gang.sets().stream()
+        .anyMatch(set -> set.pods().stream().filter(Member::isPlaced).count() < set.min());
   }
 
   private Situation situation() {

@@ -50,12 +50,21 @@ final class Domains {
     return tried;
   }
 
+  /// Those within the tightest domain of each level above come first.
   private List<Domain> sorted(Topology topology, int depth, FreeGpus gpus) {
     var domains = new ArrayList<>(at(topology.levels().subList(0, depth + 1)));
-    var free = new HashMap<Domain, Long>();
-    domains.forEach(domain -> free.put(domain, free(domain, gpus)));
-    // Stable: among equals the order of the labels' values stays.
-    domains.sort(Comparator.comparing(domain -> free.getOrDefault(domain, 0L)));
+    var order = Comparator.<Domain>comparingInt(_ -> 0);
+    for (int d = 0; d <= depth; d++) {
+      int level = d + 1;
+      var free = new HashMap<List<Requirement>, Long>();
+      at(topology.levels().subList(0, level))
+          .forEach(above -> free.put(above.clauses, free(above, gpus)));
+      order =
+          order
+              .thenComparing(domain -> free.getOrDefault(domain.clauses.subList(0, level), 0L))
+              .thenComparing(domain -> domain.clauses.get(level - 1).values().getFirst());
+    }
+    domains.sort(order);
     return domains;
   }
 

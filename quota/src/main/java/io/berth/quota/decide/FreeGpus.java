@@ -46,6 +46,10 @@ final class FreeGpus {
     return Math.max(0, free[node]);
   }
 
+  int[] copy() {
+    return free.clone();
+  }
+
   /// Counts devices that come free, or are taken if negative.
   void add(String node, int devices) {
     int index = indexOf(node);

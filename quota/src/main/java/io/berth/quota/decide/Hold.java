@@ -51,9 +51,11 @@ record Hold(Job holder, Queue unit, @Nullable Reason reason) {
     if (refusal == null) {
       return new Hold(ask.job(), queue, null);
     }
-    boolean own = queue.unit.id().equals(refusal.unit());
-    return new Hold(
-        ask.job(), own || queue.parent == null ? queue : queue.parent, refusal.reason());
+    var unit = queue;
+    while (unit.parent != null && !unit.unit.id().equals(refusal.unit())) {
+      unit = unit.parent;
+    }
+    return new Hold(ask.job(), unit, refusal.reason());
   }
 
   private static boolean fitsAlone(Ask ask, Pool pool, List<Job> jobs, Ground ground) {
@@ -72,7 +74,7 @@ record Hold(Job holder, Queue unit, @Nullable Reason reason) {
     if (ask.job().equals(holder)) {
       return false;
     }
-    boolean inUnit = queue.equals(unit) || unit.equals(queue.parent);
+    boolean inUnit = unit.isAbove(queue);
     return reason == null
         ? inUnit || !Gate.isWithinDeserved(queue, amounts)
         : inUnit && (ask.firm() || reason == Reason.OVER_LIMIT);

@@ -11,6 +11,7 @@ import io.berth.quota.GpuRequest;
 import io.berth.quota.NodePool;
 import io.berth.quota.NodePool.Strategy;
 import io.berth.quota.OrgUnit;
+import io.berth.quota.OrgUnit.Department;
 import io.berth.quota.Situation;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,12 +43,15 @@ final class Pool {
   final long[] total = new long[Counted.COUNT];
   final FreeGpus gpus;
   final Domains domains = new Domains();
+
+  /// Those that are in no other, the oldest first.
   final List<Queue> departments = new ArrayList<>();
 
   /// By project id, the oldest first.
   final Map<String, Queue> projects = new LinkedHashMap<>();
 
   private final Set<String> nodes = new HashSet<>();
+  private int order;
   private final Map<String, long[]> offers = new HashMap<>();
   private long leastDeviceMemory = Long.MAX_VALUE;
   private long mostDeviceMemory;
@@ -88,7 +92,7 @@ final class Pool {
     int devices = devices(node);
     devicesByNode.put(node.name(), devices);
     var offered = new long[Counted.COUNT];
-    offered[Counted.GPU.index()] = devices * 1000L;
+    offered[Counted.GPU.index()] = Amounts.add(devices * 1000L, Slices.gpuMillis(offer));
     offered[Counted.CPU.index()] = offer.getOrDefault("cpu", Quantity.ZERO).milliValue();
     offered[Counted.MEMORY.index()] = offer.getOrDefault("memory", Quantity.ZERO).value();
     offers.put(node.name(), offered);
@@ -115,23 +119,61 @@ final class Pool {
   }
 
   private void addQueues(Situation situation) {
-    var byId = new HashMap<String, Queue>();
-    int order = 0;
+    var units = new HashMap<String, Department>();
+    situation.departments().forEach(department -> units.put(department.id(), department));
+    var made = new HashMap<String, Queue>();
     for (var department : situation.departments().stream().sorted(BY_AGE).toList()) {
-      var queue = new Queue(department, null, department.quota(config.name()), order++);
-      departments.add(queue);
-      byId.put(department.id(), queue);
+      addDepartment(department, units, made);
     }
     for (var project : situation.projects().stream().sorted(BY_AGE).toList()) {
-      var department = byId.get(project.department());
+      var department = made.get(project.department());
       if (department == null) {
         throw new IllegalArgumentException(
             "project %s is in department %s, which does not exist"
                 .formatted(project.name(), project.department()));
       }
-      projects.put(
-          project.id(), new Queue(project, department, project.quota(config.name()), order++));
+      projects.put(project.id(), queue(project, department));
     }
+  }
+
+  /// Parents come before their children. One whose parents do not end in a root is itself a root.
+  private Queue addDepartment(
+      Department department, Map<String, Department> units, Map<String, Queue> made) {
+    var known = made.get(department.id());
+    if (known != null) {
+      return known;
+    }
+    var above = isInCircle(department, units) ? null : units.get(department.parent());
+    var parent = above == null ? null : addDepartment(above, units, made);
+    var queue = queue(department, parent);
+    made.put(department.id(), queue);
+    if (parent == null) {
+      departments.add(queue);
+    }
+    return queue;
+  }
+
+  private static boolean isInCircle(Department department, Map<String, Department> units) {
+    var seen = new HashSet<String>();
+    for (var each = department; each != null; each = units.get(each.parent())) {
+      if (!seen.add(each.id())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Queue queue(OrgUnit unit, @Nullable Queue parent) {
+    return new Queue(unit, parent, unit.quota(config.name()), order++, total);
+  }
+
+  /// All queues, each after the one above it.
+  List<Queue> queues() {
+    var all = new ArrayList<>(departments);
+    for (int i = 0; i < all.size(); i++) {
+      all.addAll(all.get(i).children);
+    }
+    return all;
   }
 
   String name() {
@@ -164,7 +206,7 @@ final class Pool {
   /// devices were as small as the smallest here: the same wherever it lands.
   long[] amountsOf(Slot slot) {
     var amounts = requestsOf(slot.pod.spec()).clone();
-    amounts[Counted.GPU.index()] =
+    amounts[Counted.GPU.index()] +=
         switch (slot.set.gpu()) {
           case GpuRequest.Devices(var devices) -> devices * 1000L;
           case GpuRequest.Portion(var devices, var micros) -> Math.ceilDiv(devices * micros, 1000);
@@ -193,6 +235,7 @@ final class Pool {
   private static long[] addUp(PodSpec spec) {
     var sum = PodResources.requests(spec);
     var amounts = new long[Counted.COUNT];
+    amounts[Counted.GPU.index()] = Slices.gpuMillis(sum);
     amounts[Counted.CPU.index()] = sum.getOrDefault("cpu", Quantity.ZERO).milliValue();
     amounts[Counted.MEMORY.index()] = sum.getOrDefault("memory", Quantity.ZERO).value();
     return amounts;

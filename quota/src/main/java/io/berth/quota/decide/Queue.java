@@ -4,6 +4,8 @@ import io.berth.quota.Amounts;
 import io.berth.quota.Counted;
 import io.berth.quota.OrgUnit;
 import io.berth.quota.Quota;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The books of a department or project in one pool. Arrays are indexed by [Counted].
@@ -15,6 +17,7 @@ final class Queue {
 
   final OrgUnit unit;
   final @Nullable Queue parent;
+  final List<Queue> children = new ArrayList<>();
   final int rank;
 
   /// Place among its siblings by age: the last word wherever two are equal.
@@ -24,17 +27,25 @@ final class Queue {
   final long[] limit = new long[Counted.COUNT];
   final long[] weight = new long[Counted.COUNT];
   final long[] fairShare = new long[Counted.COUNT];
+
+  /// The most nobody takes back for the sake of a share; see [#settle()].
+  final long[] allocatable = new long[Counted.COUNT];
+
   final long[] allocated = new long[Counted.COUNT];
   final long[] nonPreemptible = new long[Counted.COUNT];
   final long[] demand = new long[Counted.COUNT];
   final long[] firmDemand = new long[Counted.COUNT];
 
-  /// For whoever goes through queues and then through gangs; means nothing in between.
-  boolean marked;
+  private final long[] total;
 
-  Queue(OrgUnit unit, @Nullable Queue parent, Quota quota, int order) {
+  /// `total` is all there is in the pool, by the end of its making.
+  Queue(OrgUnit unit, @Nullable Queue parent, Quota quota, int order, long[] total) {
     this.unit = unit;
     this.parent = parent;
+    this.total = total;
+    if (parent != null) {
+      parent.children.add(this);
+    }
     this.rank = quota.rank();
     this.order = order;
     for (var resource : RESOURCES) {
@@ -63,37 +74,53 @@ final class Queue {
     }
   }
 
-  /// All it could use: demand that may not go over quota counts only within it.
+  /// All it could use: demand that may not go over quota counts only within it, and a department
+  /// wants what its projects do, however much it deserves.
   long wanted(int resource) {
     long firm = Math.min(firmDemand[resource], deserved[resource]);
-    return Math.min(Amounts.add(demand[resource], firm), limit[resource]);
-  }
-
-  /// Whether it uses more than `measure` of something that is asked for.
-  boolean isOver(long[] measure, long[] asked) {
-    for (int r = 0; r < Counted.COUNT; r++) {
-      if (asked[r] > 0 && allocated[r] > measure[r]) {
-        return true;
-      }
+    long sum = Amounts.add(demand[resource], firm);
+    for (var child : children) {
+      sum = Amounts.add(sum, child.wanted(resource));
     }
-    return false;
+    return Math.min(sum, limit[resource]);
   }
 
-  /// Whether, of what is asked for and used beyond its fair share, at least what it deserves would
-  /// be left without `amounts`.
-  boolean keepsDeserved(long[] asked, long[] amounts) {
+  /// Works out what it may keep once its fair share is known: that or what it deserves, whichever
+  /// is more, as far as its limit goes.
+  void settle() {
     for (int r = 0; r < Counted.COUNT; r++) {
-      boolean over = asked[r] > 0 && allocated[r] > fairShare[r];
-      if (over && allocated[r] - amounts[r] < deserved[r]) {
+      allocatable[r] = Math.min(limit[r], Math.max(deserved[r], fairShare[r]));
+    }
+  }
+
+  /// Whether it uses more than its fair share of everything.
+  boolean isBeyondFairShare() {
+    for (int r = 0; r < Counted.COUNT; r++) {
+      if (allocated[r] <= fairShare[r]) {
         return false;
       }
     }
     return true;
   }
 
-  /// Whether what is asked for still keeps within `measure`.
+  /// Whether it would use something of which it has no share at all.
+  boolean usesWithoutShare(long[] asked) {
+    for (int r = 0; r < Counted.COUNT; r++) {
+      if (allocatable[r] == 0 && allocated[r] + asked[r] > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether, with what is asked for, it uses no more than `measure` of anything.
   boolean staysWithin(long[] measure, long[] asked) {
-    return exceeded(allocated, measure, asked) == null;
+    for (int r = 0; r < Counted.COUNT; r++) {
+      if (Amounts.add(allocated[r], asked[r]) > measure[r]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// The first resource of which `used` and what is asked for are together more than `measure`.
@@ -106,18 +133,34 @@ final class Queue {
     return null;
   }
 
-  /// The largest part of its fair share it would use of any resource.
-  Ratio dominantShare(long[] asked) {
+  /// The largest part it would use of what it may keep, of any resource; of what has no bounds, the
+  /// largest part of all there is.
+  Ratio dominantShare(long[] asked, long[] lost) {
     var most = Ratio.NOTHING;
     for (int r = 0; r < Counted.COUNT; r++) {
-      most = most.max(Ratio.of(Amounts.add(allocated[r], asked[r]), fairShare[r]));
+      long share = allocatable[r] == Long.MAX_VALUE ? total[r] : allocatable[r];
+      most = most.max(Ratio.of(Math.max(0, Amounts.add(allocated[r], asked[r]) - lost[r]), share));
     }
     return most;
   }
 
   /// The queue of this branch right below the nearest common ancestor with `other`.
   Queue below(Queue other) {
-    return parent == null || parent.equals(other.parent) ? this : parent;
+    var queue = this;
+    while (queue.parent != null && !queue.parent.isAbove(other)) {
+      queue = queue.parent;
+    }
+    return queue;
+  }
+
+  /// Whether `other` is this queue or below it.
+  boolean isAbove(Queue other) {
+    for (var queue = other; queue != null; queue = queue.parent) {
+      if (queue.equals(this)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static Amounts amounts(long[] values) {

@@ -153,9 +153,7 @@ final class Report {
   private List<Standing> standings() {
     var standings = new ArrayList<Standing>();
     for (var pool : pools.values()) {
-      var queues = new ArrayList<>(pool.departments);
-      queues.addAll(pool.projects.values());
-      for (var queue : queues) {
+      for (var queue : pool.queues()) {
         standings.add(
             new Standing(
                 queue.unit.id(),

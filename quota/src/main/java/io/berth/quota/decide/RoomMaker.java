@@ -4,6 +4,7 @@ import io.berth.quota.Amounts;
 import io.berth.quota.Counted;
 import io.berth.quota.Outcome.Cause;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -43,25 +44,19 @@ final class RoomMaker {
         && ground.placeAll(ask.slots(), pool);
   }
 
-  Settle settle(Ask ask, Queue queue, long[] asked, Settle.Rule rule, boolean moving) {
-    return new Settle(ground, pool, ask, queue, asked, rule, moving);
-  }
-
-  /// Takes the least of the candidates that helps, and notes why; or changes nothing.
-  boolean take(Settle trial, List<Unit> candidates, Consumer<List<Unit>> note) {
-    var search = new VictimSearch(ground, pool, trial.asked, free(), trial);
-    var found = search.find(candidates, takeable.byNode());
+  /// Takes what helps, and has what is lost noted; or changes nothing.
+  boolean take(Trial trial, Victims victims, Consumer<List<Unit>> note) {
+    var found = new VictimSearch(ground, pool, free(), trial).find(victims);
     if (found == null) {
       return false;
     }
     madeRoom = true;
-    note.accept(found);
-    takeable.renew(found, trial.ask.job());
+    note.accept(found.lost());
+    var moved = new HashSet<>(found.taken());
+    moved.removeAll(new HashSet<>(found.lost()));
+    moved.forEach(unit -> note(unit, Cause.CONSOLIDATION, trial.ask(), Words.moved()));
+    takeable.renew(found.taken(), trial.ask().job());
     return true;
-  }
-
-  static void noteAll(List<Unit> found, Cause cause, Ask ask, String why) {
-    found.forEach(unit -> note(unit, cause, ask, why));
   }
 
   static void note(Unit unit, Cause cause, Ask ask, String why) {

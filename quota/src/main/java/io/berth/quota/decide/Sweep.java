@@ -1,19 +1,17 @@
 package io.berth.quota.decide;
 
-import java.util.ArrayList;
-import java.util.Comparator;
+import io.berth.quota.Counted;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.PriorityQueue;
-import org.jspecify.annotations.Nullable;
 
 /// Visits asks of one pool in the order of fairness: which department is next, which of its
 /// projects, which gang of that.
 ///
-/// After each visit the project and its department are weighed anew; the visit says whether it
+/// After each visit the project and those above it are weighed anew; the visit says whether it
 /// changed others too.
-final class Sweep {
+final class Sweep implements Turns.Scale<Ask> {
+
+  private static final long[] NOTHING = new long[Counted.COUNT];
 
   /// One visit. Returns whether anybody else's books changed.
   @FunctionalInterface
@@ -21,150 +19,40 @@ final class Sweep {
     boolean ask(Ask ask, Queue queue, long[] amounts);
   }
 
-  /// How urgent a queue is, counting the ask it would come with.
-  private record Claim(
-      boolean underShare,
-      boolean withinDeserved,
-      int rank,
-      boolean hasShare,
-      Ratio with,
-      Ratio without,
-      int order) {
-
-    static final Comparator<Claim> ORDER =
-        Comparator.comparing(Claim::underShare)
-            .reversed()
-            .thenComparing(Claim::withinDeserved, Comparator.reverseOrder())
-            .thenComparing(Claim::rank, Comparator.reverseOrder())
-            .thenComparing(Claim::hasShare, Comparator.reverseOrder())
-            .thenComparing(Claim::with)
-            .thenComparing(Claim::without)
-            .thenComparingInt(Claim::order);
-
-    static Claim of(Queue queue, long[] asked) {
-      return new Claim(
-          !reaches(queue, asked),
-          queue.staysWithin(queue.deserved, asked),
-          queue.rank,
-          hasShare(queue, asked),
-          queue.dominantShare(asked),
-          queue.dominantShare(new long[asked.length]),
-          queue.order);
-    }
-
-    private static boolean reaches(Queue queue, long[] asked) {
-      for (int r = 0; r < asked.length; r++) {
-        if (asked[r] > 0 && queue.allocated[r] >= queue.fairShare[r]) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    private static boolean hasShare(Queue queue, long[] asked) {
-      for (int r = 0; r < asked.length; r++) {
-        if (asked[r] > 0 && queue.fairShare[r] == 0) {
-          return false;
-        }
-      }
-      return true;
-    }
-  }
-
-  /// A queue in line: a project with its asks, or a department with its projects.
-  private static final class Line {
-
-    final Queue queue;
-    final List<Ask> asks = new ArrayList<>();
-    final PriorityQueue<Line> projects = new PriorityQueue<>(BY_CLAIM);
-    int at;
-    long[] amounts = {};
-    @Nullable Claim claim;
-
-    Line(Queue queue) {
-      this.queue = queue;
-    }
-
-    /// Steps to the next ask that still waits. Returns whether there is one.
-    boolean advance() {
-      while (at < asks.size() && asks.get(at).isPlaced()) {
-        at++;
-      }
-      return at < asks.size();
-    }
-  }
-
-  private static final Comparator<Line> BY_CLAIM =
-      Comparator.comparing(line -> line.claim, Comparator.nullsLast(Claim.ORDER));
-
   private final Pool pool;
-  private final Map<Queue, Line> departments = new LinkedHashMap<>();
-  private final PriorityQueue<Line> line = new PriorityQueue<>(BY_CLAIM);
+  private final Turns<Ask> turns;
 
   Sweep(Pool pool, List<Ask> asks) {
     this.pool = pool;
-    var projects = new LinkedHashMap<Queue, Line>();
+    var leaves = new LinkedHashMap<Queue, Turns.Leaf<Ask>>();
     for (var ask : asks) {
-      projects.computeIfAbsent(pool.queueOf(ask.job()), Line::new).asks.add(ask);
+      leaves.computeIfAbsent(pool.queueOf(ask.job()), Turns.Leaf::new).items.add(ask);
     }
-    for (var project : projects.values()) {
-      project.asks.sort(Ask.ORDER);
-      var parent = project.queue.parent == null ? project.queue : project.queue.parent;
-      if (weigh(project)) {
-        departments.computeIfAbsent(parent, Line::new).projects.add(project);
-      }
-    }
-    departments.values().forEach(this::enter);
+    leaves.values().forEach(leaf -> leaf.items.sort(Ask.ORDER));
+    this.turns = new Turns<>(leaves.values(), this, Claim.ORDER);
   }
 
-  private boolean weigh(Line project) {
-    if (!project.advance()) {
-      return false;
-    }
-    var ask = project.asks.get(project.at);
+  @Override
+  public boolean isOpen(Ask ask) {
+    return !ask.isPlaced();
+  }
+
+  @Override
+  public Claim claim(Queue queue, Turns.Leaf<Ask> leaf, Ask ask) {
     for (var slot : ask.slots()) {
       slot.amounts = slot.amountsIn(pool);
     }
-    project.amounts = ask.amounts();
-    project.claim = Claim.of(project.queue, project.amounts);
-    return true;
-  }
-
-  private void enter(Line department) {
-    var first = department.projects.peek();
-    if (first != null) {
-      department.claim = Claim.of(department.queue, first.amounts);
-      line.add(department);
-    }
+    return Claim.of(queue, ask.amounts(), NOTHING);
   }
 
   void run(Visit visit) {
-    while (!line.isEmpty()) {
-      var department = line.remove();
-      var project = department.projects.remove();
-      boolean others = visit.ask(project.asks.get(project.at), project.queue, project.amounts);
-      project.at++;
-      if (weigh(project)) {
-        department.projects.add(project);
-      }
-      enter(department);
+    while (!turns.isEmpty()) {
+      var ask = turns.peek();
+      boolean others = visit.ask(ask, turns.leaf().queue, ask.amounts());
+      turns.advance();
       if (others) {
-        weighAll();
+        turns.weighAll();
       }
-    }
-  }
-
-  private void weighAll() {
-    line.clear();
-    for (var department : departments.values()) {
-      var projects = new ArrayList<>(department.projects);
-      department.projects.clear();
-      for (var project : projects) {
-        if (weigh(project)) {
-          department.projects.add(project);
-        }
-      }
-      enter(department);
     }
   }
 }

@@ -2,35 +2,22 @@ package io.berth.quota.decide;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// All that may be taken in a pool, in the two orders in which searches go through it.
+/// All that may be taken in a pool, by project, what goes first at the front.
 ///
 /// Made when it is first needed, and brought up to date after each success.
 final class Takeable {
 
-  private static final Comparator<Unit> CHEAPEST_FIRST =
-      Comparator.<Unit, Boolean>comparing(unit -> !unit.before.isEmpty())
-          .thenComparing(VictimSearch.BY_SIZE)
-          .thenComparingInt(unit -> unit.job.gang.priority())
-          .thenComparing(unit -> unit.firstNode)
-          .thenComparing(unit -> unit.job.gang.createdAt(), Comparator.reverseOrder())
-          .thenComparing(unit -> unit.job.gang.id())
-          .thenComparing(unit -> unit.slots.getFirst().key(), Comparator.reverseOrder());
-
   private final Pool pool;
   private final List<Job> jobs;
   private final Instant now;
-  private final Map<Queue, Integer> lowest = new HashMap<>();
-  private @Nullable List<Unit> units;
-  private @Nullable List<Unit> byNode;
+  private @Nullable Map<Queue, List<Unit>> byQueue;
 
   Takeable(Pool pool, List<Job> jobs, Instant now) {
     this.pool = pool;
@@ -38,34 +25,30 @@ final class Takeable {
     this.now = now;
   }
 
-  List<Unit> cheapestFirst() {
-    if (units == null) {
-      units = new ArrayList<>();
-      jobs.forEach(job -> add(job, units));
-      units.sort(CHEAPEST_FIRST);
+  List<Unit> of(Queue queue) {
+    return byQueue().getOrDefault(queue, List.of());
+  }
+
+  Collection<Queue> queues() {
+    return byQueue().keySet();
+  }
+
+  private Map<Queue, List<Unit>> byQueue() {
+    if (byQueue == null) {
+      byQueue = new HashMap<>();
+      for (var job : jobs) {
+        add(job, byQueue);
+      }
+      byQueue.values().forEach(units -> units.sort(Unit.ORDER));
     }
-    return units;
+    return byQueue;
   }
 
-  List<Unit> byNode() {
-    if (byNode == null) {
-      byNode = new ArrayList<>(cheapestFirst());
-      byNode.sort(VictimSearch.BY_NODE);
-    }
-    return byNode;
-  }
-
-  /// No higher than the lowest priority among what may be taken from a project.
-  int lowestPriority(Queue queue) {
-    cheapestFirst();
-    return lowest.getOrDefault(queue, Integer.MAX_VALUE);
-  }
-
-  private void add(Job job, List<Unit> list) {
+  private void add(Job job, Map<Queue, List<Unit>> lists) {
     if (pool.equals(job.pool) && !isProtected(job)) {
-      for (var unit : Unit.of(job, hasEarnedItsTime(job))) {
-        list.add(unit);
-        lowest.merge(unit.queue, job.gang.priority(), Math::min);
+      var units = Unit.of(job, hasEarnedItsTime(job));
+      if (!units.isEmpty()) {
+        lists.computeIfAbsent(job.queue(), _ -> new ArrayList<>()).addAll(units);
       }
     }
   }
@@ -75,21 +58,15 @@ final class Takeable {
     var changed = new LinkedHashSet<Job>();
     taken.forEach(unit -> changed.add(unit.job));
     changed.add(placed);
-    var added = new ArrayList<Unit>();
-    changed.forEach(job -> add(job, added));
-    renew(cheapestFirst(), changed, added, CHEAPEST_FIRST);
-    renew(byNode(), changed, added, VictimSearch.BY_NODE);
-  }
-
-  private static void renew(
-      List<Unit> list, Set<Job> changed, List<Unit> added, Comparator<Unit> order) {
-    changed.forEach(job -> job.listed = false);
-    list.removeIf(unit -> !unit.job.listed);
-    changed.forEach(job -> job.listed = true);
-    for (var unit : added) {
-      int at = Collections.binarySearch(list, unit, order);
-      list.add(at < 0 ? -at - 1 : at, unit);
+    var lists = byQueue();
+    var queues = new LinkedHashSet<Queue>();
+    changed.forEach(job -> queues.add(pool.queueOf(job)));
+    for (var queue : queues) {
+      var units = lists.computeIfAbsent(queue, _ -> new ArrayList<>());
+      units.removeIf(unit -> changed.contains(unit.job));
     }
+    changed.forEach(job -> add(job, lists));
+    queues.forEach(queue -> lists.getOrDefault(queue, List.of()).sort(Unit.ORDER));
   }
 
   private boolean isProtected(Job job) {

@@ -2,13 +2,21 @@ package io.berth.quota.decide;
 
 import io.berth.quota.Counted;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// What can be taken from a gang at once: one extra, or, when its extras are gone, all the rest.
 final class Unit {
+
+  /// Within a project: the lowest priority goes first; of one priority all extras before any gang
+  /// ends; of these the newest.
+  static final Comparator<Unit> ORDER =
+      Comparator.<Unit>comparingInt(unit -> unit.job.gang.priority())
+          .thenComparing(unit -> !unit.extra)
+          .thenComparing(unit -> unit.job.gang.createdAt(), Comparator.reverseOrder())
+          .thenComparing(unit -> unit.job.gang.id(), Comparator.reverseOrder())
+          .thenComparingInt(unit -> unit.place);
 
   final Job job;
 
@@ -20,12 +28,9 @@ final class Unit {
   /// The extras that must go before.
   final List<Unit> before;
 
+  final boolean extra;
+
   final long[] amounts = new long[Counted.COUNT];
-
-  /// What its eviction costs: nothing if it has not started yet.
-  final long[] cost = new long[Counted.COUNT];
-
-  final String firstNode;
 
   /// By slot, where its node is in the pool's table of devices.
   final int[] nodeIndexes;
@@ -33,29 +38,25 @@ final class Unit {
   /// Whether its gang waited so long that only a deserved quota takes it away again.
   final boolean earned;
 
-  private final List<Place> places = new ArrayList<>();
-  private boolean taken;
-  private @Nullable Object search;
+  /// Its place among the units of its gang.
+  private final int place;
 
-  private record Place(String node, List<Integer> devices) {}
-
-  private Unit(Job job, List<Slot> slots, List<Unit> before, boolean earned) {
+  private Unit(Job job, List<Slot> slots, List<Unit> before, boolean extra, boolean earned) {
     this.job = job;
     this.queue = job.queue();
     this.slots = slots;
     this.before = before;
+    this.extra = extra;
     this.earned = earned;
-    this.firstNode = Objects.requireNonNull(slots.getFirst().node);
+    this.place = job.slots.size() - job.slots.indexOf(slots.getFirst());
     this.nodeIndexes = new int[slots.size()];
     var gpus = Objects.requireNonNull(job.pool).gpus;
     for (int i = 0; i < nodeIndexes.length; i++) {
       nodeIndexes[i] = gpus.indexOf(Objects.requireNonNull(slots.get(i).node));
     }
     for (var slot : slots) {
-      boolean runs = slot.startNode != null && !slot.hasLeft();
       for (int r = 0; r < amounts.length; r++) {
         amounts[r] += slot.amounts[r];
-        cost[r] += runs ? slot.amounts[r] : 0;
       }
     }
   }
@@ -68,66 +69,21 @@ final class Unit {
       if (slot.node != null && slot.core) {
         core.addFirst(slot);
       } else if (slot.node != null && !slot.firm) {
-        units.add(new Unit(job, List.of(slot), List.of(), earned));
+        units.add(new Unit(job, List.of(slot), List.of(), true, earned));
       }
     }
     if (!core.isEmpty() && job.isPreemptible()) {
-      units.add(new Unit(job, core, List.copyOf(units), earned));
+      units.add(new Unit(job, core, List.copyOf(units), false, earned));
     }
     return units;
   }
 
-  /// Marks it as a candidate of one search.
-  void openTo(Object candidateOf) {
-    search = candidateOf;
-  }
-
-  @SuppressWarnings("ReferenceEquality")
-  boolean isOpenTo(Object candidateOf) {
-    return search == candidateOf;
-  }
-
-  boolean isTaken() {
-    return taken;
-  }
-
-  boolean isReady() {
-    for (var extra : before) {
-      if (!extra.taken) {
-        return false;
-      }
-    }
-    return true;
+  /// What its gang would ask for to have it back.
+  Ask ask() {
+    return new Ask(job, slots, extra);
   }
 
   void take(Ground ground) {
-    places.clear();
-    for (var slot : slots) {
-      places.add(new Place(Objects.requireNonNull(slot.node), slot.devices));
-      ground.remove(slot);
-    }
-    taken = true;
-  }
-
-  /// Puts it back where it was.
-  void restore(Ground ground, Pool pool) {
-    for (int i = 0; i < slots.size(); i++) {
-      ground.put(slots.get(i), pool, places.get(i).node(), places.get(i).devices());
-    }
-    taken = false;
-  }
-
-  /// Says after a rollback of the ground what is so again.
-  void mark(boolean isTaken) {
-    taken = isTaken;
-  }
-
-  boolean isOn(Set<String> nodes) {
-    for (var place : places) {
-      if (nodes.contains(place.node())) {
-        return true;
-      }
-    }
-    return false;
+    slots.forEach(ground::remove);
   }
 }

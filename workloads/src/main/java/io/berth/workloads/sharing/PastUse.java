@@ -98,7 +98,7 @@ final class PastUse {
     return found;
   }
 
-  /// By pool and project id: what counts of it now, the recent more than the past.
+  /// By pool and project id: what was in use on average, the recent counting more than the past.
   Map<String, Map<String, Amounts>> counted() {
     var now = state.times().instant();
     var counted = new HashMap<String, Map<String, Amounts>>();
@@ -112,26 +112,38 @@ final class PastUse {
   }
 
   private static Map<String, Amounts> counted(Pool pool, History history, Instant now) {
-    var from = windowStart(pool, now);
+    var spans = history.spans.tailMap(windowStart(pool, now), true);
     var sums = new HashMap<String, double[]>();
-    history
-        .spans
-        .tailMap(from, true)
-        .forEach((began, span) -> {
-          double weight = decay(pool, Duration.between(began, now));
-          span.forEach((project, amounts) -> {
-            var sum = sums.computeIfAbsent(project, _ -> new double[amounts.length]);
-            for (int r = 0; r < sum.length; r++) {
-              sum[r] += amounts[r] * weight;
-            }
-          });
-        });
+    spans.forEach((began, span) -> {
+      double weight = decay(pool, Duration.between(began, now));
+      span.forEach((project, amounts) -> {
+        var sum = sums.computeIfAbsent(project, _ -> new double[amounts.length]);
+        for (int r = 0; r < sum.length; r++) {
+          sum[r] += amounts[r] * weight;
+        }
+      });
+    });
+    double seconds = spans.isEmpty() ? 1 : seconds(pool, spans.firstKey(), now);
     var counted = new HashMap<String, Amounts>();
     sums.forEach((project, sum) ->
         counted.put(
             project,
-            new Amounts(Math.round(sum[0] * 1000), Math.round(sum[1] * 1000), Math.round(sum[2]))));
+            new Amounts(
+                Math.round(sum[0] * 1000 / seconds),
+                Math.round(sum[1] * 1000 / seconds),
+                Math.round(sum[2] * MEGABYTE / seconds))));
     return counted;
+  }
+
+  /// For how long use has been counted, the recent weighing more, spans without any use as well.
+  private static double seconds(Pool pool, Instant first, Instant now) {
+    double seconds = 0;
+    long length = spanMillis(pool);
+    for (var began = first; began.isBefore(now); began = began.plusMillis(length)) {
+      long millis = Math.min(length, Duration.between(began, now).toMillis());
+      seconds += decay(pool, Duration.between(began, now)) * millis / 1000;
+    }
+    return Math.max(1, seconds);
   }
 
   private static double decay(Pool pool, Duration age) {
@@ -176,8 +188,12 @@ final class PastUse {
   }
 
   private static Instant beginning(Pool pool, Instant now) {
-    long length = Math.max(1000, window(pool).toMillis() / SPANS);
+    long length = spanMillis(pool);
     return Instant.ofEpochMilli(now.toEpochMilli() / length * length);
+  }
+
+  private static long spanMillis(Pool pool) {
+    return Math.max(1000, window(pool).toMillis() / SPANS);
   }
 
   // ---- where it survives -----------------------------------------------------------------------
