@@ -198,6 +198,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
             options.address(),
             options.workloadsPort(),
             hosts(options.address()),
+            server.memory(),
             options.inMemory()
                 ? null
                 : new WorkloadAudit(options.folder().resolve(WorkloadLayer.AUDIT)));

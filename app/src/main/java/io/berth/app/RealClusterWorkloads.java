@@ -4,6 +4,8 @@ import io.berth.api.Tree;
 import io.berth.cli.ClusterWorkloads;
 import io.berth.cli.UserError;
 import io.berth.cluster.kubernetes.KubernetesCluster;
+import io.berth.server.budget.Budget;
+import io.berth.server.budget.Memory;
 import io.berth.server.identity.Authority;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,6 +59,7 @@ final class RealClusterWorkloads implements ClusterWorkloads {
               options.address(),
               options.port(),
               EmbeddedCluster.hosts(options.address()),
+              new Memory(Budget.ofHeap()),
               new WorkloadAudit(options.folder().resolve(WorkloadLayer.AUDIT)));
       this.url = "https://%s:%d".formatted(EmbeddedCluster.host(options.address()), layer.port());
       try {

@@ -5,6 +5,10 @@ import io.berth.cli.Port;
 import io.berth.cli.UserError;
 import io.berth.cluster.Cluster;
 import io.berth.codec.Json;
+import io.berth.server.Limits;
+import io.berth.server.budget.Budget;
+import io.berth.server.budget.Memory;
+import io.berth.server.http.Call;
 import io.berth.server.http.HttpFront;
 import io.berth.server.identity.Authority;
 import io.berth.workloads.AuditSink;
@@ -41,6 +45,8 @@ final class WorkloadLayer implements AutoCloseable {
 
   private final CompletableFuture<Workloads> workloads = new CompletableFuture<>();
   private final @Nullable WorkloadAudit audit;
+  private final Budget reads = new Budget(Limits.READS);
+  private final Budget writes = new Budget(Limits.WRITES);
   private final HttpFront front;
   private final Thread starter;
 
@@ -51,6 +57,7 @@ final class WorkloadLayer implements AutoCloseable {
       String address,
       Port port,
       List<String> hosts,
+      Memory memory,
       @Nullable WorkloadAudit audit)
       throws Exception {
     this.audit = audit;
@@ -66,7 +73,8 @@ final class WorkloadLayer implements AutoCloseable {
                     identity.certificate(),
                     identity.key(),
                     authority.certificate(),
-                    call -> answer(workloads.join().answer(request(call)))));
+                    call -> answer(workloads.join().answer(request(call))),
+                    memory));
     var known = known(folder);
     Files.writeString(folder.resolve("ca.crt"), authority.certificatePem());
     this.starter =
@@ -131,14 +139,15 @@ final class WorkloadLayer implements AutoCloseable {
     }
   }
 
-  private static Request request(io.berth.server.http.Call call) {
+  private Request request(Call call) {
     return new Request(
         call.method(),
         call.path(),
         call.query().parameters(),
         call.headers(),
         call.remoteAddress(),
-        call.body()::read);
+        call.body()::read,
+        new WorkloadSender(call, reads, writes));
   }
 
   private static io.berth.server.http.Answer answer(Answer answer) {

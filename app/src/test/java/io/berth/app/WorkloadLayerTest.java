@@ -3,6 +3,8 @@ package io.berth.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.cli.Port;
+import io.berth.server.budget.Budget;
+import io.berth.server.budget.Memory;
 import io.berth.server.identity.Authority;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +43,7 @@ class WorkloadLayerTest {
         LOOPBACK,
         Port.any(),
         List.of(LOOPBACK),
+        new Memory(Budget.ofHeap()),
         null);
   }
 }

@@ -7,6 +7,8 @@ import io.berth.server.access.BootstrapRoles;
 import io.berth.server.access.FlowSchemas;
 import io.berth.server.access.NodeAuthorizer;
 import io.berth.server.access.Rbac;
+import io.berth.server.budget.Budget;
+import io.berth.server.budget.Memory;
 import io.berth.server.custom.CustomResources;
 import io.berth.server.discovery.Discovery;
 import io.berth.server.discovery.OpenApiPaths;
@@ -30,6 +32,7 @@ public final class ApiServer implements AutoCloseable {
   private final Registry registry;
   private final Pipeline pipeline;
   private final Authority authority;
+  private final Memory memory = new Memory(Budget.ofHeap());
   private @org.jspecify.annotations.Nullable HttpFront front;
 
   public ApiServer(
@@ -46,7 +49,7 @@ public final class ApiServer implements AutoCloseable {
     registry.observe(rbac::written);
     var flows = new FlowSchemas(registry.objects());
     registry.observe(flows::written);
-    var metrics = new Metrics(store, lanes, flows);
+    var metrics = new Metrics(store, lanes, memory, flows);
     var tokens = new Tokens(authority, settings.staticTokens(), registry.objects(), clock);
     var authenticator = new Authenticator(authority.certificate(), tokens);
     var health = settings.health().with("etcd", store::isWritable);
@@ -91,7 +94,8 @@ public final class ApiServer implements AutoCloseable {
             identity.certificate(),
             identity.key(),
             authority.certificate(),
-            pipeline);
+            pipeline,
+            memory);
     KubernetesService.publish(registry, InstantSource.system(), address, front.port());
     return front.port();
   }
@@ -99,6 +103,11 @@ public final class ApiServer implements AutoCloseable {
   /// The API as a function, for callers that bring their own transport.
   public io.berth.server.http.Endpoint endpoint() {
     return pipeline;
+  }
+
+  /// What requests may hold; for other listeners of this process, which share it.
+  public Memory memory() {
+    return memory;
   }
 
   public Registry registry() {

@@ -2,53 +2,63 @@ package io.berth.server;
 
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
+import io.berth.server.budget.Budget;
+import io.berth.server.budget.Owner;
 import io.berth.server.http.Answer;
 import io.berth.server.request.RequestInfo;
-import java.util.concurrent.Semaphore;
+import java.util.Map;
 
 /// Requests in flight, in lanes that do not hinder one another: a flood of lists must not stop
-/// heartbeats. A full lane refuses with 429 and says when to come back.
+/// heartbeats. A lane that is full, or too full of requests of one owner, refuses with 429 and says
+/// when to come back.
+///
+/// A request is in its lane while it is worked on, not while it waits for its body, for a revision
+/// from the future, or for its client to take the answer.
 final class Lanes {
 
-  private final Semaphore reads = new Semaphore(Limits.READS);
-  private final Semaphore writes = new Semaphore(Limits.WRITES);
-  private final Semaphore heartbeats = new Semaphore(Limits.HEARTBEATS);
-  private final Semaphore streams;
-
-  private final int most;
+  private final Budget reads = new Budget(Limits.READS);
+  private final Budget writes = new Budget(Limits.WRITES);
+  private final Budget heartbeats = new Budget(Limits.HEARTBEATS);
+  private final Budget waits = new Budget(Limits.WAITS);
+  private final Budget streams;
 
   /// `most` streams are open at once.
   Lanes(int most) {
-    this.most = most;
-    this.streams = new Semaphore(most);
+    this.streams = new Budget(most);
   }
 
-  Place enter(RequestInfo info) {
-    var lane = lane(info);
-    if (!lane.tryAcquire()) {
+  Place enter(RequestInfo info, Owner owner) {
+    return enter(lane(info), owner);
+  }
+
+  /// A place to wait in for a revision from the future.
+  Place await(Owner owner) {
+    return enter(waits, owner);
+  }
+
+  private static Place enter(Budget lane, Owner owner) {
+    if (!lane.take(owner, 1)) {
       throw full();
     }
-    return lane::release;
+    return () -> lane.release(owner, 1);
   }
 
   /// The answer with its stream, if it is one, in a lane of its own for as long as it lasts.
-  Answer counted(Answer answer) {
+  Answer counted(Answer answer, Owner owner) {
     if (!(answer instanceof Answer.Stream stream)) {
       return answer;
     }
-    if (streams.availablePermits() == 0) {
-      throw full();
-    }
+    enter(streams, owner).close();
     return new Answer.Stream(
         stream.code(),
         stream.headers(),
         outlet -> {
           // Whoever comes too late after all finds the stream at its end, and tries again.
-          if (streams.tryAcquire()) {
+          if (streams.take(owner, 1)) {
             try {
               stream.frames().writeTo(outlet);
             } finally {
-              streams.release();
+              streams.release(owner, 1);
             }
           }
         });
@@ -62,19 +72,28 @@ final class Lanes {
         Tree.of("retryAfterSeconds", 1));
   }
 
+  Map<String, Budget> all() {
+    return Map.of(
+        "reads", reads,
+        "writes", writes,
+        "heartbeats", heartbeats,
+        "waits", waits,
+        "streams", streams);
+  }
+
   int streamsOpen() {
-    return most - streams.availablePermits();
+    return (int) streams.inUse();
   }
 
   int readsInFlight() {
-    return Limits.READS - reads.availablePermits();
+    return (int) reads.inUse();
   }
 
   int writesInFlight() {
-    return Limits.WRITES - writes.availablePermits();
+    return (int) writes.inUse();
   }
 
-  private Semaphore lane(RequestInfo info) {
+  private Budget lane(RequestInfo info) {
     boolean heartbeat =
         info.resource().equals("leases")
             || (info.resource().equals("nodes") && info.subresource().equals("status"));
@@ -82,9 +101,13 @@ final class Lanes {
     if (heartbeat && !info.name().isEmpty()) {
       return heartbeats;
     }
+    return isWrite(info) ? writes : reads;
+  }
+
+  static boolean isWrite(RequestInfo info) {
     return switch (info.verb()) {
-      case "create", "update", "patch", "delete", "deletecollection" -> writes;
-      default -> reads;
+      case "create", "update", "patch", "delete", "deletecollection" -> true;
+      default -> false;
     };
   }
 

@@ -11,6 +11,12 @@ public final class Limits {
   /// Longer request lines and headers are refused with 431.
   public static final int HEADER_BYTES = 64 << 10;
 
+  /// What a byte of a body may come to take in memory until the request is done.
+  public static final int BODY_GROWTH = 12;
+
+  /// What a byte of an object may come to take that is shown otherwise than it is stored.
+  public static final int SHOWN_GROWTH = 12;
+
   /// As much of a body nobody wanted is read before the answer; with more, the connection closes.
   public static final int DISCARDED_BYTES = 256 << 10;
 
@@ -26,8 +32,18 @@ public final class Limits {
   /// How often slow handshakes, heads and bodies are looked for.
   public static final Duration SWEEP = Duration.ofSeconds(4);
 
-  /// More streams on one HTTP/2 connection wait in the client.
+  /// More streams on one HTTP/2 connection wait in the client. Those that it took back count until
+  /// they are done; a connection with more of both ends.
   public static final int STREAMS_PER_CONNECTION = 1000;
+
+  /// Frames that ask for nothing, or take back what was asked for: so many at once, and then so
+  /// many a second. More end the connection.
+  public static final int FRAMES_AT_ONCE = 2000;
+
+  public static final int FRAMES_PER_SECOND = 200;
+
+  /// Connections on which nobody is known yet; one more ends the oldest of them.
+  public static final int STRANGE_CONNECTIONS = 2000;
 
   /// Connections the operating system may hold ready.
   public static final int BACKLOG = 4096;
@@ -35,8 +51,14 @@ public final class Limits {
   /// Bodies at least this large are compressed when the client takes gzip.
   public static final int COMPRESS_BYTES = 128 << 10;
 
+  /// About what a stream takes while it is open.
+  public static final int STREAM_BYTES = 16 << 10;
+
   /// Changes under way to one watcher; more wait in the history that all watches share.
   public static final int WATCH_BACKLOG = 100;
+
+  /// A piece of an answer that the client does not take in this time ends the answer.
+  public static final Duration ANSWER_STALL = Duration.ofSeconds(60);
 
   /// A watcher that takes nothing for this long is cut off.
   public static final Duration WATCH_STALL = Duration.ofSeconds(60);
@@ -54,11 +76,14 @@ public final class Limits {
   public static final Duration FUTURE_REVISION = Duration.ofSeconds(3);
 
   /// Requests in flight per lane; one more is refused with 429. Lanes are apart, so that a flood in
-  /// one leaves the others alone.
+  /// one leaves the others alone, and no owner gets more of a lane than it leaves to the others.
   public static final int READS = 400;
 
   public static final int WRITES = 200;
   public static final int HEARTBEATS = 200;
+
+  /// Reads that wait for a revision from the future.
+  public static final int WAITS = 1000;
 
   /// Watches and followed logs that are open at once; one more is refused with 429.
   public static final int WATCHES = 20_000;

@@ -1,12 +1,15 @@
 package io.berth.server;
 
 import io.berth.server.access.FlowSchemas;
+import io.berth.server.budget.Memory;
+import io.berth.server.budget.Use;
 import io.berth.server.http.Answer;
 import io.berth.server.metrics.Histogram;
 import io.berth.server.metrics.Page;
 import io.berth.server.request.RequestInfo;
 import io.berth.store.Store;
 import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,15 +23,20 @@ final class Metrics {
   /// Series beyond this are counted together: labels come from requests.
   private static final int MAX_SERIES = 2000;
 
+  /// Those who hold most are shown.
+  private static final int MAX_OWNERS = 20;
+
   private final Store store;
   private final Lanes lanes;
+  private final Memory memory;
   private final FlowSchemas flows;
   private final Map<Answered, Series> series = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
   private final Map<String, Histogram> durations = new ConcurrentHashMap<>();
 
-  Metrics(Store store, Lanes lanes, FlowSchemas flows) {
+  Metrics(Store store, Lanes lanes, Memory memory, FlowSchemas flows) {
     this.flows = flows;
+    this.memory = memory;
     this.store = store;
     this.lanes = lanes;
   }
@@ -139,10 +147,49 @@ final class Metrics {
     flows
         .seats(Limits.READS + Limits.WRITES)
         .forEach((level, seats) -> page.value("priority_level=\"" + level + "\"", seats));
+    addBudgets(page);
     page.family("berth_store_revision", Page.Type.GAUGE, "The newest revision.");
     page.value("", store.revision());
     page.family("process_start_time_seconds", Page.Type.GAUGE, "When the process started.");
     page.value("", ManagementFactory.getRuntimeMXBean().getStartTime() / 1000);
     return Answer.of(200, page.contentType(), page.bytes());
+  }
+
+  private void addBudgets(Page page) {
+    var budget = memory.budget();
+    page.family(
+        "berth_memory_limit_bytes", Page.Type.GAUGE, "Memory that all requests may hold at once.");
+    page.value("", budget.capacity());
+    page.family("berth_memory_bytes", Page.Type.GAUGE, "Memory that requests hold, by use.");
+    for (var use : Use.values()) {
+      page.value("use=\"" + use.label() + "\"", memory.inUse(use));
+    }
+    page.family(
+        "berth_memory_owner_bytes", Page.Type.GAUGE, "Memory that requests hold, by owner.");
+    largest(budget.owners()).forEach((owner, bytes) -> page.value(owner, bytes));
+    page.family(
+        "berth_memory_refusals_total", Page.Type.COUNTER, "Requests refused for memory, by owner.");
+    budget.refusals().forEach((owner, count) -> page.value(label(owner), count));
+    page.family("berth_lane_refusals_total", Page.Type.COUNTER, "Requests refused by a full lane.");
+    lanes
+        .all()
+        .forEach((lane, places) ->
+            places
+                .refusals()
+                .forEach(
+                    (owner, count) -> page.value("lane=\"" + lane + "\"," + label(owner), count)));
+  }
+
+  private static Map<String, Long> largest(Map<String, Long> owners) {
+    var largest = new LinkedHashMap<String, Long>();
+    owners.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(MAX_OWNERS)
+        .forEach(each -> largest.put(label(each.getKey()), each.getValue()));
+    return largest;
+  }
+
+  private static String label(String owner) {
+    return "owner=\"" + owner.replaceAll("[^a-zA-Z0-9.:@_-]", "_") + "\"";
   }
 }

@@ -5,6 +5,7 @@ import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.server.access.Authorizer;
 import io.berth.server.access.FlowSchemas;
+import io.berth.server.budget.Use;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import io.berth.server.http.Endpoint;
@@ -71,6 +72,10 @@ final class Pipeline implements Endpoint {
     try {
       Timeout.check(info, call.query());
       caller = authenticator.authenticate(call);
+      if (Authenticator.isKnown(caller)) {
+        call.visitor().isKnownAs(caller.name());
+      }
+      call.visitor().take(Use.HEADS, call.headBytes());
       question = question(impersonation.actingAs(caller, call), info, call);
       answer = serve(call, info, question);
     } catch (ApiException e) {
@@ -85,19 +90,33 @@ final class Pipeline implements Endpoint {
     return withHeaders(id, question, answer);
   }
 
+  /// Whoever may not ask is told so at once. What takes as long as the client likes is waited for
+  /// before a place is taken that others could use.
   private Answer serve(Call call, RequestInfo info, Authorizer.Request question) {
-    try (var _ = lanes.enter(info)) {
-      authorizer.check(question);
-      if (!info.isResource()) {
+    var owner = call.visitor().owner();
+    authorizer.check(question);
+    if (!info.isResource()) {
+      try (var _ = lanes.enter(info, owner)) {
         return paths.answer(call, info);
       }
-      if (info.path().startsWith("//") || info.path().startsWith("/apis//")) {
-        return PathEndpoint.pageNotFound();
+    }
+    if (info.path().startsWith("//") || info.path().startsWith("/apis//")) {
+      return PathEndpoint.pageNotFound();
+    }
+    if (!paths.knows(info)) {
+      return paths.nothingAt(info);
+    }
+    if (Lanes.isWrite(info)) {
+      var _ = call.body().read();
+    }
+    long future = resources.revisionToCome(call, info);
+    if (future > 0) {
+      try (var _ = lanes.await(owner)) {
+        resources.await(future);
       }
-      if (!paths.knows(info)) {
-        return paths.nothingAt(info);
-      }
-      return lanes.counted(resources.answer(call, info, question.user()));
+    }
+    try (var _ = lanes.enter(info, owner)) {
+      return lanes.counted(resources.answer(call, info, question.user()), owner);
     }
   }
 

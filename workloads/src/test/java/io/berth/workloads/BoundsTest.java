@@ -51,6 +51,25 @@ class BoundsTest {
     assertThat(api.submit("?dryRun=all", "distributed", "w", project, most).code()).isEqualTo(202);
   }
 
+  @Test
+  void whatStrangersMakeUpIsKeptInPart() {
+    var path = "/api/v1/" + "x".repeat(60_000);
+    for (int i = 0; i < 5_000; i++) {
+      assertThat(api.send("POST", path, null, Map.of()).code()).isEqualTo(404);
+    }
+
+    var log =
+        api.get(
+                "/api/v1/audit/log?start=2000-01-01T00:00:00Z&end=2100-01-01T00:00:00Z"
+                    + "&numberOfSamples=1000")
+            .body();
+    assertThat(log.number(0, "total")).isLessThan(4_000L);
+    for (var entry : log.trees("audit_logs")) {
+      assertThat(entry.textOrEmpty("url")).hasSizeLessThanOrEqualTo(1024);
+      assertThat(entry.textOrEmpty("entity_type")).hasSizeLessThanOrEqualTo(1024);
+    }
+  }
+
   /// Whatever one asks for, the others get theirs.
   @Test
   void amountsThatNoNodeHasHoldUpNobody() {

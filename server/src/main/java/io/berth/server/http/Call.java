@@ -1,5 +1,6 @@
 package io.berth.server.http;
 
+import io.berth.server.budget.Visitor;
 import io.berth.server.request.Query;
 import java.security.cert.X509Certificate;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ public record Call(
     List<X509Certificate> certificates,
     String remoteAddress,
     Body body,
+    Visitor visitor,
     Map<String, String> auditAnnotations) {
 
   /// `auditAnnotations` begin empty: whoever serves the call adds what the audit log is to be told.
@@ -28,8 +30,21 @@ public record Call(
       Map<String, List<String>> headers,
       List<X509Certificate> certificates,
       String remoteAddress,
+      Body body,
+      Visitor visitor) {
+    this(method, path, query, headers, certificates, remoteAddress, body, visitor, new HashMap<>());
+  }
+
+  /// From a caller who may take whatever it needs.
+  public Call(
+      String method,
+      String path,
+      Query query,
+      Map<String, List<String>> headers,
+      List<X509Certificate> certificates,
+      String remoteAddress,
       Body body) {
-    this(method, path, query, headers, certificates, remoteAddress, body, new HashMap<>());
+    this(method, path, query, headers, certificates, remoteAddress, body, Visitor.guest());
   }
 
   /// The first value of a header, or `""`.
@@ -42,15 +57,32 @@ public record Call(
     return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
   }
 
+  /// About what the head takes in memory.
+  public long headBytes() {
+    long bytes = 2048L + 2L * path.length();
+    for (var values : headers.values()) {
+      for (var value : values) {
+        bytes += 64 + value.length();
+      }
+    }
+    return bytes;
+  }
+
   public boolean isUpgrade() {
     return header("upgrade").equalsIgnoreCase("websocket");
   }
 
-  /// Reads the body, at most once; throws the refusal for one that is too large.
+  /// The body; it is read when it is first asked for.
   public interface Body {
 
     Body EMPTY = () -> new byte[0];
 
+    /// Throws the refusal for one that is too large.
     byte[] read();
+
+    /// As above, for where no more than `most` bytes make sense.
+    default byte[] read(int most) {
+      return read();
+    }
   }
 }

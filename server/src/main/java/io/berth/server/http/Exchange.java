@@ -2,8 +2,10 @@ package io.berth.server.http;
 
 import io.berth.api.ApiException;
 import io.berth.server.Limits;
+import io.berth.server.budget.Memory;
+import io.berth.server.budget.Use;
+import io.berth.server.budget.Visitor;
 import io.berth.server.request.Query;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
@@ -12,12 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.io.Connection;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -27,19 +25,23 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 /// One request through the library: its [Call] in, its [Answer] out.
 final class Exchange extends Handler.Abstract {
 
-  private static final Set<String> READ_ONLY = Set.of("GET", "HEAD");
-
-  /// As much of a large body is encrypted and written at a time.
-  private static final int PORTION = 64 << 10;
-
   private final Endpoint endpoint;
-  private final ServerWebSocketContainer sockets;
+  private final Memory memory;
+  private final Connections connections;
   private final SlowClients slow;
+  private final ServerWebSocketContainer sockets;
 
-  Exchange(Endpoint endpoint, ServerWebSocketContainer sockets, SlowClients slow) {
+  Exchange(
+      Endpoint endpoint,
+      Memory memory,
+      Connections connections,
+      SlowClients slow,
+      ServerWebSocketContainer sockets) {
     this.endpoint = endpoint;
-    this.sockets = sockets;
+    this.memory = memory;
+    this.connections = connections;
     this.slow = slow;
+    this.sockets = sockets;
   }
 
   @Override
@@ -57,28 +59,84 @@ final class Exchange extends Handler.Abstract {
     return true;
   }
 
-  private void serve(Request request, Response response, Callback callback) {
+  /// Requests that the client took back count until they are done: work that nobody waits for is
+  /// work all the same.
+  private void serve(Request request, Response response, Served served) {
+    var connection = served.connection;
+    if (!connections.begin(connection)) {
+      connections.done(connection);
+      Connections.end(connection, "too many requests were taken back");
+      served.failed(new IOException("too many requests were taken back"));
+      return;
+    }
     try {
-      answer(request, response, callback);
+      answer(request, response, served);
     } catch (Exception | Error e) {
-      Response.writeError(request, response, callback, e);
+      Response.writeError(request, response, served, e);
+    } finally {
+      connections.done(connection);
     }
   }
 
-  private void answer(Request request, Response response, Callback callback) throws Exception {
-    var call = call(request);
-    switch (endpoint.answer(call)) {
+  private void answer(Request request, Response response, Served served) throws Exception {
+    var gone = new AtomicBoolean();
+    request.addFailureListener(_ -> gone.set(true));
+    if (gone.get()) {
+      served.failed(new IOException("the client has left"));
+      return;
+    }
+    var visitor =
+        new Visitor(memory, Request.getRemoteAddr(request), connections.host(served.connection));
+    var body = new Incoming(request, visitor, slow);
+    var call = call(request, body, visitor);
+    boolean kept = false;
+    try {
+      var answer = endpoint.answer(call);
+      visitor.release(Use.BODIES);
+      kept = send(call, answer, body, request, response, served);
+    } finally {
+      if (!kept) {
+        visitor.close();
+      }
+    }
+  }
+
+  /// Whether what the request holds is still needed.
+  private boolean send(
+      Call call, Answer answer, Incoming body, Request request, Response response, Served served)
+      throws Exception {
+    switch (answer) {
       case Answer.Whole whole -> {
-        discardBody(request);
-        send(call, whole, response, callback);
+        body.discardRest();
+        send(call, whole, response, served);
       }
       case Answer.Stream stream when call.isUpgrade() -> {
-        var socket = new WatchSocket(stream.frames(), Limits.WATCH_STALL);
-        if (!sockets.upgrade((_, _, _) -> socket, request, response, callback)) {
-          stream(stream, request, response, callback);
+        call.visitor().take(Use.STREAMS, Limits.STREAM_BYTES);
+        var socket = new WatchSocket(stream.frames(), Limits.WATCH_STALL, call.visitor());
+        if (sockets.upgrade((_, _, _) -> socket, request, response, served)) {
+          return true;
         }
+        stream(stream, request, response, served);
       }
-      case Answer.Stream stream -> stream(stream, request, response, callback);
+      case Answer.Stream stream -> {
+        try {
+          call.visitor().take(Use.STREAMS, Limits.STREAM_BYTES);
+        } catch (ApiException e) {
+          send(call, Outgoing.refusal(e), response, served);
+          return false;
+        }
+        stream(stream, request, response, served);
+      }
+    }
+    return false;
+  }
+
+  private void send(Call call, Answer.Whole whole, Response response, Callback callback) {
+    try {
+      new Outgoing(call, response, slow.sending()).send(whole);
+      callback.succeeded();
+    } catch (IOException e) {
+      callback.failed(e);
     }
   }
 
@@ -105,7 +163,7 @@ final class Exchange extends Handler.Abstract {
     }
   }
 
-  private Call call(Request request) {
+  private static Call call(Request request, Incoming body, Visitor visitor) {
     var headers = new HashMap<String, List<String>>();
     for (var field : request.getHeaders()) {
       headers
@@ -120,7 +178,8 @@ final class Exchange extends Handler.Abstract {
         headers,
         HttpFront.certificates(request),
         Request.getRemoteAddr(request),
-        () -> body(request));
+        body,
+        visitor);
   }
 
   private static String decode(String path) {
@@ -134,98 +193,10 @@ final class Exchange extends Handler.Abstract {
     }
   }
 
-  private byte[] body(Request request) {
-    try (var _ = slow.reading(request.getConnectionMetaData().getConnection());
-        var in = Content.Source.asInputStream(request)) {
-      // A length that is told saves buffers: the body is read into an array of its size.
-      long told = request.getLength();
-      boolean fits = told >= 0 && told <= Limits.BODY_BYTES;
-      var bytes = in.readNBytes(fits ? (int) told : Limits.BODY_BYTES + 1);
-      if (bytes.length > Limits.BODY_BYTES) {
-        // A client that is still sending would miss the answer; a little more is let through.
-        var _ = in.skip(Limits.BODY_BYTES);
-        throw tooLarge();
-      }
-      return bytes;
-    } catch (IOException e) {
-      throw ApiException.badRequest("cannot read the body: " + e.getMessage());
-    }
-  }
-
-  /// Takes in what the endpoint did not read: a client that is still sending when its connection
-  /// closes would see a broken connection instead of the refusal.
-  private void discardBody(Request request) {
-    if (request.getLength() == 0 || READ_ONLY.contains(request.getMethod())) {
-      return;
-    }
-    try (var _ = slow.reading(request.getConnectionMetaData().getConnection());
-        var in = Content.Source.asInputStream(request)) {
-      var _ = in.skip(Limits.DISCARDED_BYTES);
-    } catch (IOException e) {
-      // The client has left; so will the answer.
-    }
-  }
-
-  private static ApiException tooLarge() {
-    return new ApiException(
-        413, "RequestEntityTooLarge", "Request entity too large: limit is " + Limits.BODY_BYTES);
-  }
-
-  private static void send(Call call, Answer.Whole whole, Response response, Callback callback)
-      throws IOException {
-    setHeaders(whole, response);
-    var body =
-        contentType(whole).equals("application/json") ? line(whole.pieces()) : whole.pieces();
-    if (body.length() >= Limits.COMPRESS_BYTES && call.header("accept-encoding").contains("gzip")) {
-      body = Pieces.of(compressed(body));
-      response.getHeaders().put("Content-Encoding", "gzip");
-      response.getHeaders().put("Vary", "Accept-Encoding");
-    }
-    response.getHeaders().put("Content-Length", String.valueOf(body.length()));
-    if (call.method().equals("HEAD")) {
-      response.write(true, ByteBuffer.allocate(0), callback);
-    } else if (body.length() <= PORTION) {
-      response.write(true, ByteBuffer.wrap(body.joined()), callback);
-    } else {
-      sendInPortions(body, response, callback);
-    }
-  }
-
-  /// A client that takes its time keeps this thread, and nothing but what the body refers to.
-  private static void sendInPortions(Pieces body, Response response, Callback callback) {
-    try {
-      body.forEachPortion(PORTION, portion -> Content.Sink.write(response, false, portion));
-      response.write(true, ByteBuffer.allocate(0), callback);
-    } catch (IOException e) {
-      callback.failed(e);
-    }
-  }
-
-  /// Kubernetes ends JSON with a newline, and kubectl shows bodies that do in another way.
-  private static Pieces line(Pieces json) {
-    return json.length() == 0 || json.endsLine() ? json : json.with(new byte[] {'\n'});
-  }
-
-  private static byte[] compressed(Pieces body) throws IOException {
-    var bytes = new ByteArrayOutputStream((int) (body.length() / 4));
-    try (var gzip =
-        new GZIPOutputStream(bytes, 64 << 10) {
-          {
-            def.setLevel(Deflater.BEST_SPEED);
-          }
-        }) {
-      body.forEachPortion(
-          PORTION,
-          portion -> gzip.write(portion.array(), portion.arrayOffset(), portion.remaining()));
-    }
-    return bytes.toByteArray();
-  }
-
   /// Sends frames from this thread until the stream ends; a client that left ends it too.
-  private static void stream(
-      Answer.Stream stream, Request request, Response response, Callback callback) {
-    setHeaders(stream, response);
-    var outlet = new HttpOutlet(response, contentType(stream));
+  private void stream(Answer.Stream stream, Request request, Response response, Callback callback) {
+    Outgoing.setHeaders(stream, response);
+    var outlet = new HttpOutlet(response, Outgoing.contentType(stream), slow.sending());
     request.addIdleTimeoutListener(_ -> outlet.isStalled());
     request.addFailureListener(_ -> outlet.close());
     try {
@@ -240,21 +211,5 @@ final class Exchange extends Handler.Abstract {
     } finally {
       outlet.close();
     }
-  }
-
-  private static void setHeaders(Answer answer, Response response) {
-    response.setStatus(answer.code());
-    for (var header : answer.headers()) {
-      response.getHeaders().add(header.getKey(), header.getValue());
-    }
-  }
-
-  private static String contentType(Answer answer) {
-    for (Map.Entry<String, String> header : answer.headers()) {
-      if (header.getKey().equals("Content-Type")) {
-        return header.getValue();
-      }
-    }
-    return "";
   }
 }

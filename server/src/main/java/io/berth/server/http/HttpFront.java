@@ -1,6 +1,8 @@
 package io.berth.server.http;
 
 import io.berth.server.Limits;
+import io.berth.server.budget.Budget;
+import io.berth.server.budget.Memory;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -47,14 +49,18 @@ public final class HttpFront implements AutoCloseable {
   public static void prepare(X509Certificate certificate, PrivateKey key) {
     try {
       var server = new Server(threads());
-      var slow = new SlowClients(Limits.HEAD, Limits.BODY);
-      var _ = connector(server, tls(certificate, key, certificate), slow);
+      var connections = new Connections(new Memory(Budget.ofHeap()), Limits.STRANGE_CONNECTIONS);
+      var _ = connector(server, tls(certificate, key, certificate), slowClients(), connections);
     } catch (GeneralSecurityException e) {
       // The start will say so.
     }
   }
 
-  /// Starts listening. Port 0 takes any free one.
+  private static SlowClients slowClients() {
+    return new SlowClients(Limits.HEAD, Limits.BODY, Limits.ANSWER_STALL);
+  }
+
+  /// Starts listening. Port 0 takes any free one. What requests hold is charged to `memory`.
   ///
   /// @throws java.net.BindException when the port is taken
   public static HttpFront start(
@@ -63,10 +69,20 @@ public final class HttpFront implements AutoCloseable {
       X509Certificate certificate,
       PrivateKey key,
       X509Certificate authority,
-      Endpoint endpoint)
+      Endpoint endpoint,
+      Memory memory)
       throws Exception {
-    var slow = new SlowClients(Limits.HEAD, Limits.BODY);
-    return start(address, port, certificate, key, authority, endpoint, slow, Limits.SWEEP);
+    return start(
+        address,
+        port,
+        certificate,
+        key,
+        authority,
+        endpoint,
+        memory,
+        new Connections(memory, Limits.STRANGE_CONNECTIONS),
+        slowClients(),
+        Limits.SWEEP);
   }
 
   static HttpFront start(
@@ -76,19 +92,21 @@ public final class HttpFront implements AutoCloseable {
       PrivateKey key,
       X509Certificate authority,
       Endpoint endpoint,
+      Memory memory,
+      Connections connections,
       SlowClients slow,
       Duration sweep)
       throws Exception {
     var server = new Server(threads());
     server.setStopTimeout(0);
-    var connector = connector(server, tls(certificate, key, authority), slow);
+    var connector = connector(server, tls(certificate, key, authority), slow, connections);
     connector.setHost(address);
     connector.setPort(port);
     server.addConnector(connector);
     var sockets = ServerWebSocketContainer.ensure(server);
     sockets.setIdleTimeout(Duration.ZERO);
     var upgrades = new WebSocketUpgradeHandler(sockets);
-    upgrades.setHandler(new Exchange(endpoint, sockets, slow));
+    upgrades.setHandler(new Exchange(endpoint, memory, connections, slow, sockets));
     server.setHandler(upgrades);
     try {
       server.start();
@@ -134,7 +152,7 @@ public final class HttpFront implements AutoCloseable {
   }
 
   private static ServerConnector connector(
-      Server server, SslContextFactory.Server tls, SlowClients slow) {
+      Server server, SslContextFactory.Server tls, SlowClients slow, Connections connections) {
     var http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(Limits.HEADER_BYTES);
@@ -147,15 +165,20 @@ public final class HttpFront implements AutoCloseable {
 
     var http1 = new HttpConnectionFactory(http);
     http1.addEventListener(slow);
+    http1.addEventListener(connections);
     var http2 = new HTTP2ServerConnectionFactory(http);
     http2.setMaxConcurrentStreams(Limits.STREAMS_PER_CONNECTION);
     http2.setInitialSessionRecvWindow(4 << 20);
     http2.setInitialStreamRecvWindow(1 << 20);
-    http2.setRateControlFactory(new org.eclipse.jetty.io.RateControl.Factory() {});
+    http2.setRateControlFactory(FrameCredit.FACTORY);
+    http2.addEventListener(FrameCredit.LISTENER);
+    http2.addEventListener(slow);
+    http2.addEventListener(connections);
     var alpn = new ALPNServerConnectionFactory("h2", "http/1.1");
     alpn.setDefaultProtocol("http/1.1");
     // Such a connection lasts as long as the handshake.
     alpn.addEventListener(slow);
+    alpn.addEventListener(connections);
     var ssl = new SslConnectionFactory(tls, alpn.getProtocol());
     var connector = new ServerConnector(server, 1, 1, ssl, alpn, http2, http1);
     connector.setIdleTimeout(Limits.IDLE.toMillis());

@@ -20,6 +20,7 @@ final class HttpOutlet implements Answer.Outlet {
 
   private final Response response;
   private final boolean raw;
+  private final SlowClients.Sending writing;
   private final CloseSignal closed = new CloseSignal();
   private volatile long sending = IDLE;
 
@@ -27,8 +28,9 @@ final class HttpOutlet implements Answer.Outlet {
   private byte[] pending = new byte[1 << 10];
   private int size;
 
-  HttpOutlet(Response response, String contentType) {
+  HttpOutlet(Response response, String contentType, SlowClients.Sending writing) {
     this.response = response;
+    this.writing = writing;
     // Text and files are sent as they are; binary events carry their length already.
     this.raw = !contentType.equals("application/json");
   }
@@ -62,7 +64,12 @@ final class HttpOutlet implements Answer.Outlet {
   public void flush() throws IOException {
     if (size > 0) {
       sending = System.nanoTime();
-      Content.Sink.write(response, false, ByteBuffer.wrap(pending, 0, size));
+      writing.begin();
+      try {
+        Content.Sink.write(response, false, ByteBuffer.wrap(pending, 0, size));
+      } finally {
+        writing.end();
+      }
       sending = IDLE;
       size = 0;
       if (pending.length > 2 * TOGETHER) {

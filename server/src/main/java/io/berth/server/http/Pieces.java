@@ -11,30 +11,44 @@ public final class Pieces {
 
   private final List<ByteBuffer> pieces = new ArrayList<>();
   private long length;
+  private long owned;
+
+  /// What it takes to refer to a piece.
+  private static final int REFERENCE_BYTES = 64;
 
   public static Pieces of(byte[] body) {
     return new Pieces().add(body);
   }
 
   public Pieces add(byte[] piece) {
-    return add(ByteBuffer.wrap(piece));
+    owned += piece.length;
+    return share(ByteBuffer.wrap(piece));
   }
 
-  public Pieces add(ByteBuffer piece) {
+  /// Adds what is kept elsewhere anyway.
+  public Pieces share(ByteBuffer piece) {
     pieces.add(piece);
     length += piece.remaining();
+    owned += REFERENCE_BYTES;
     return this;
   }
 
   /// This body with one more piece.
   Pieces with(byte[] piece) {
     var longer = new Pieces();
-    pieces.forEach(longer::add);
+    longer.pieces.addAll(pieces);
+    longer.length = length;
+    longer.owned = owned;
     return longer.add(piece);
   }
 
   public long length() {
     return length;
+  }
+
+  /// The memory that is there for this body alone.
+  public long owned() {
+    return owned;
   }
 
   /// Whether this is text that ends a line.

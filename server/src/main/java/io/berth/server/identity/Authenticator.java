@@ -54,6 +54,11 @@ public final class Authenticator {
     return ANONYMOUS;
   }
 
+  /// Whether this is somebody, and not anybody.
+  public static boolean isKnown(User user) {
+    return user.groups().contains(AUTHENTICATED);
+  }
+
   private User ofCertificate(X509Certificate certificate) {
     try {
       certificate.checkValidity();

@@ -86,6 +86,11 @@ public final class Registry {
     return Reads.matcher(served, options, Reads.checked(served, options.fields()));
   }
 
+  /// Waits a little for a revision that is not there yet, and refuses one that does not come.
+  public void await(long revision) {
+    reads.awaitRevision(revision);
+  }
+
   /// Refuses a revision that is no number.
   public void checkRevision(String resourceVersion) {
     Reads.revision(resourceVersion, false);

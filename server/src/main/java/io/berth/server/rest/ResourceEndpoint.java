@@ -8,6 +8,7 @@ import io.berth.codec.Json;
 import io.berth.schema.FieldValidation;
 import io.berth.server.ServerSettings;
 import io.berth.server.access.Authorizer;
+import io.berth.server.budget.Use;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import io.berth.server.identity.Tokens;
@@ -58,6 +59,28 @@ public final class ResourceEndpoint {
             clock);
     this.components = new ComponentStatuses(registry, settings.components(), clock);
     this.reviews = new ReviewEndpoint(registry, authorizer, tokens, bodies, clock);
+  }
+
+  /// The revision a read asks for that is not there yet, or 0.
+  public long revisionToCome(Call call, RequestInfo info) {
+    var asked = call.query().text("resourceVersion");
+    boolean reads =
+        switch (info.action()) {
+          case GET, LIST, DELETE_COLLECTION -> !asked.isEmpty() && asked.length() <= 18;
+          default -> false;
+        };
+    if (!reads
+        || !asked.chars().allMatch(each -> each >= '0' && each <= '9')
+        || registry.catalog().find(info.group(), info.version(), info.resource()).isEmpty()) {
+      return 0;
+    }
+    long revision = Long.parseLong(asked);
+    return revision > registry.store().revision() ? revision : 0;
+  }
+
+  /// Waits a little for a revision; throws the refusal when it does not come.
+  public void await(long revision) {
+    registry.await(revision);
   }
 
   public Answer answer(Call call, RequestInfo info, User user) {
@@ -167,6 +190,7 @@ public final class ResourceEndpoint {
   private Answer list(Exchange exchange) {
     var options = Options.list(exchange.call().query(), false);
     var page = registry.list(exchange.served(), exchange.namespace(), options);
+    exchange.call().visitor().take(Use.ANSWERS, exchange.view().cost(page));
     return exchange.answer(200, exchange.view().list(page));
   }
 

@@ -6,6 +6,7 @@ import io.berth.codec.Json;
 import io.berth.codec.Yaml;
 import io.berth.schema.Types;
 import io.berth.schema.protobuf.ProtobufEncoder;
+import io.berth.server.Limits;
 import io.berth.server.http.Pieces;
 import io.berth.server.registry.Page;
 import io.berth.server.registry.Served;
@@ -98,6 +99,24 @@ public final class View {
     };
   }
 
+  /// About how many bytes of memory it takes to make the list: none for what is sent as it is
+  /// stored.
+  public long cost(Page page) {
+    boolean stored =
+        media.as() == Media.As.OBJECT
+            && (media.encoding() == Media.Encoding.PROTOBUF
+                || media.encoding() == Media.Encoding.JSON)
+            && served.isStorage();
+    if (stored) {
+      return 0;
+    }
+    long bytes = 0;
+    for (var entry : page.entries()) {
+      bytes += entry.bytes().length;
+    }
+    return bytes * Limits.SHOWN_GROWTH;
+  }
+
   public Pieces list(Page page) {
     return switch (media.as()) {
       case OBJECT -> objects(page);
@@ -155,7 +174,7 @@ public final class View {
     boolean first = true;
     for (var entry : page.entries()) {
       if (!first) {
-        list.add(COMMA);
+        list.share(ByteBuffer.wrap(COMMA));
       }
       first = false;
       addItem(entry, head, list);
@@ -189,11 +208,11 @@ public final class View {
   private void addItem(Entry entry, byte[] head, Pieces list) {
     var bytes = entry.bytes();
     if (served.isCustom()) {
-      list.add(bytes);
+      list.share(ByteBuffer.wrap(bytes));
     } else if (bytes.length > head.length
         && Arrays.equals(bytes, 0, head.length, head, 0, head.length)) {
-      list.add(BRACE);
-      list.add(ByteBuffer.wrap(bytes, head.length, bytes.length - head.length));
+      list.share(ByteBuffer.wrap(BRACE));
+      list.share(ByteBuffer.wrap(bytes, head.length, bytes.length - head.length));
     } else {
       list.add(Json.write(item(entry.object())));
     }

@@ -22,7 +22,7 @@ class PiecesTest {
         random.nextBytes(piece);
         int from = random.nextInt(piece.length + 1);
         whole.write(piece, from, piece.length - from);
-        pieces.add(ByteBuffer.wrap(piece, from, piece.length - from));
+        pieces.share(ByteBuffer.wrap(piece, from, piece.length - from));
       }
 
       var sent = new ByteArrayOutputStream();

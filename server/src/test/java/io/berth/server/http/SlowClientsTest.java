@@ -14,7 +14,7 @@ class SlowClientsTest {
   private static final Duration HEAD = Duration.ofSeconds(32);
   private static final Duration BODY = Duration.ofSeconds(60);
 
-  private final SlowClients slow = new SlowClients(HEAD, BODY);
+  private final SlowClients slow = new SlowClients(HEAD, BODY, BODY);
   private final Wire wire = new Wire();
   private long opened;
 

@@ -2,6 +2,7 @@ package io.berth.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.server.budget.Visitor;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +37,8 @@ class WatchSocketTest {
                 left.countDown();
               }
             },
-            Duration.ofMillis(20));
+            Duration.ofMillis(20),
+            Visitor.guest());
 
     socket.onWebSocketOpen(session);
 

@@ -89,6 +89,9 @@ public final class Refusal extends RuntimeException {
       more.fields().forEach(body::put);
     }
     var answer = Answer.json(code, body);
+    if (code == 429) {
+      return answer.with("Retry-After", "1");
+    }
     return allow.isEmpty() ? answer : answer.with("Allow", allow);
   }
 }

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// A request that found its route: who calls, what the path holds, and the body when asked for.
 public final class Call {
 
+  private static final int MAX_BODY = 3 << 20;
+
+  /// Who wants a token has little to say.
+  private static final int MAX_OPEN_BODY = 16 << 10;
+
   private final Request request;
   private final Map<String, String> path;
   private final @Nullable Caller caller;
@@ -75,7 +80,7 @@ public final class Call {
 
   public byte[] bytes() {
     if (bytes == null) {
-      bytes = request.body().get();
+      bytes = request.sender().body(request, caller == null ? MAX_OPEN_BODY : MAX_BODY);
     }
     return bytes;
   }

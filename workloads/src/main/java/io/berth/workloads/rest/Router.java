@@ -9,6 +9,7 @@ import io.berth.workloads.http.Request;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class Router {
 
   private static final Logger log = LoggerFactory.getLogger(Router.class);
+  private static final Set<String> READ_ONLY = Set.of("GET", "HEAD");
 
   private final RouteTree tree = new RouteTree();
   private final List<Route> routes;
@@ -45,8 +47,11 @@ public final class Router {
     try {
       route = route(request);
       caller = route.isOpen() ? null : callers.of(request);
+      if (caller != null) {
+        request.sender().isKnownAs(caller.account().clientId());
+      }
       allow(route, caller);
-      answer = run(route, new Call(request, parameters(route, request), caller));
+      answer = admitted(route, new Call(request, parameters(route, request), caller));
     } catch (Refusal e) {
       answer = e.answer();
     } catch (ApiException e) {
@@ -57,6 +62,17 @@ public final class Router {
     }
     audit.note(request, route, caller, answer);
     return answer;
+  }
+
+  /// With a place among the requests that are worked on, which it takes when its body is there.
+  private Answer admitted(Route route, Call call) {
+    boolean write = !READ_ONLY.contains(call.request().method());
+    if (write) {
+      var _ = call.bytes();
+    }
+    try (var _ = call.request().sender().enter(write)) {
+      return run(route, call);
+    }
   }
 
   private Answer run(Route route, Call call) {
@@ -71,7 +87,6 @@ public final class Router {
         || route.path().startsWith("/api/v1/workloads/")) {
       return route.handler().handle(call);
     }
-    call.bytes();
     synchronized (writes) {
       return route.handler().handle(call);
     }
@@ -136,6 +151,7 @@ public final class Router {
       case 404 -> Refusal.notFound();
       case 409 -> new Refusal(409, String.valueOf(e.getMessage()));
       case 413 -> new Refusal(413, String.valueOf(e.getMessage()));
+      case 429 -> new Refusal(429, String.valueOf(e.getMessage()));
       default -> {
         log.warn("the cluster refused: {}", e.getMessage());
         yield new Refusal(503, "Please try again in few minutes.");

@@ -1,0 +1,3 @@
+/// Who gets more when little is left.
+@org.jspecify.annotations.NullMarked
+package io.berth.server.budget;
