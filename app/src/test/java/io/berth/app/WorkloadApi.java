@@ -55,7 +55,7 @@ final class WorkloadApi {
     this.cluster = list("/api/v1/clusters").getFirst().textOrEmpty("uuid");
   }
 
-  private static SSLContext trusting(Path authority) throws Exception {
+  static SSLContext trusting(Path authority) throws Exception {
     var store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
     try (var in = Files.newInputStream(authority)) {
