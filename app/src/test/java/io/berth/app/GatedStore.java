@@ -134,6 +134,11 @@ final class GatedStore implements Store {
   }
 
   @Override
+  public Capture capture() {
+    return store.capture();
+  }
+
+  @Override
   public void close() {
     store.close();
   }

@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The folder of a durable store: who uses it, in which format it is, and how far it had come.
 ///
 /// `LOCK` is held while the store is open, and names the process. `FORMAT` is written first and
-/// never changes. `HEAD` says how far the ledger has come: see [Head]. `ledger/` belongs to RocksDB.
+/// never changes. `HEAD` says how far the ledger has come: see [Head]. `ledger/` belongs to
+/// RocksDB.
 final class DataFolder implements AutoCloseable {
 
   private static final int FORMAT = 1;
@@ -30,6 +32,9 @@ final class DataFolder implements AutoCloseable {
   private static final String HEAD_FILE = "HEAD";
   private static final String LEDGER = "ledger";
   private static final Set<String> OWN_BEFORE_FORMAT = Set.of(LOCK_FILE, FORMAT_FILE + ".new");
+
+  private static final Pattern MATTERS =
+      Pattern.compile("FORMAT|HEAD|ledger/(CURRENT|MANIFEST-\\d+|\\d+\\.(log|sst))");
 
   private final Path path;
   private final FileChannel channel;
@@ -80,7 +85,7 @@ final class DataFolder implements AutoCloseable {
       channel.close();
       throw new UnusableFolderException(
           "data folder %s is in use by process %s; stop it first, or choose another folder"
-              .formatted(path, user(file)));
+              .formatted(path, named(file)));
     }
     channel.truncate(0);
     var pid = ProcessHandle.current().pid() + "\n";
@@ -89,7 +94,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   /// The process that its lock file names.
-  private static String user(Path lockFile) throws IOException {
+  private static String named(Path lockFile) throws IOException {
     return Files.readString(lockFile, StandardCharsets.ISO_8859_1).replaceAll("\\D", "");
   }
 
@@ -150,7 +155,32 @@ final class DataFolder implements AutoCloseable {
   }
 
   Path ledger() {
+    return ledger(path);
+  }
+
+  static Path ledger(Path path) {
     return path.resolve(LEDGER);
+  }
+
+  /// Whether a file, named from the folder, is needed to open it.
+  static boolean matters(Path file) {
+    return MATTERS.matcher(file.toString()).matches();
+  }
+
+  /// The process that has the folder open, or `""`; asks without writing.
+  static String user(Path path) {
+    var file = path.resolve(LOCK_FILE);
+    if (!Files.isRegularFile(file)) {
+      return "";
+    }
+    try (var opened = FileChannel.open(file, StandardOpenOption.READ);
+        var free = opened.tryLock(0, Long.MAX_VALUE, true)) {
+      return free == null ? named(file) : "";
+    } catch (OverlappingFileLockException e) {
+      return String.valueOf(ProcessHandle.current().pid());
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   Path headFile() {

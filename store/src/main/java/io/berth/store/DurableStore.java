@@ -56,8 +56,7 @@ final class DurableStore {
   static RuntimeException refusal(Path path, RocksDBException e) {
     return isCorruption(e)
         ? new CorruptStoreException(
-            "%s is damaged: %s; it was left as it is".formatted(path, e.getMessage()),
-            e)
+            "%s is damaged: %s; it was left as it is".formatted(path, e.getMessage()), e)
         : new UnusableFolderException("cannot open %s: %s".formatted(path, e.getMessage()), e);
   }
 
@@ -81,7 +80,7 @@ final class DurableStore {
     if (head == null) {
       if (revision > Base.START.revision()) {
         notes.add(
-            "%s is missing or damaged: whether something is missing behind revision %d cannot be said"
+            "%s is missing or damaged: whether revisions behind %d are missing cannot be said"
                 .formatted(folder.headFile(), revision));
       }
       return;

@@ -25,19 +25,18 @@ record Head(long revision, boolean clean, long checksum, String identity) {
     }
     long found = ledger.checksum(revision);
     if (checksum != NO_CHECKSUM && found != NO_CHECKSUM && found != checksum) {
-      return "has another record of revision %d than had been written: it is of another cluster, or"
-          .concat(" was continued elsewhere")
+      return ("has another record of revision %d than the note HEAD beside it: one of them is of"
+              + " another cluster, or the ledger was continued elsewhere")
           .formatted(revision);
     }
     if (!identity.isEmpty() && !identity.equals(ledger.identity())) {
-      return "is of another cluster than the note HEAD beside it";
+      return "is not the ledger of the note HEAD beside it: one of them is of another cluster";
     }
     return null;
   }
 
   byte[] encoded() {
-    var text =
-        "%d %s %s %s".formatted(revision, clean ? "clean" : "open", hex(checksum), identity);
+    var text = "%d %s %s %s".formatted(revision, clean ? "clean" : "open", hex(checksum), identity);
     var line = "%s %s".formatted(text, hex(crc(text)));
     return (line + " ".repeat(BYTES - 1 - line.length()) + "\n")
         .getBytes(StandardCharsets.US_ASCII);

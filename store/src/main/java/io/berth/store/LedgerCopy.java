@@ -7,10 +7,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.rocksdb.RocksDBException;
 
-/// A ledger opened for reading without touching it: its logs, each up to its first damage, are
-/// copied into a folder of their own, and nothing is read behind one that is damaged.
+/// A ledger opened for reading without touching it, in a folder of its own: logs and manifest are
+/// copied, each up to its first damage, and nothing is read behind a log that is damaged; tables
+/// are linked.
 ///
-/// Without its manifest, a ledger that has logs only is put together in that folder.
+/// Without a manifest, a ledger that has logs only becomes a new one with these.
 final class LedgerCopy implements AutoCloseable {
 
   /// Logs behind this number are newer than the one that a new ledger makes for itself.
@@ -28,35 +29,43 @@ final class LedgerCopy implements AutoCloseable {
     try {
       var scratch = Files.createTempDirectory("berth-ledger");
       try {
-        return new LedgerCopy(scratch, open(ledger, scan, scratch));
+        return new LedgerCopy(scratch, open(scan, scratch));
       } catch (IOException | RocksDBException | RuntimeException e) {
         delete(scratch);
         throw e;
       }
     } catch (IOException e) {
-      throw new UnusableFolderException("cannot copy the logs of %s: %s".formatted(ledger, e), e);
+      throw new UnusableFolderException("cannot copy %s: %s".formatted(ledger, e), e);
     }
   }
 
-  private static RocksLedger open(Path ledger, LedgerScan scan, Path scratch)
+  private static RocksLedger open(LedgerScan scan, Path scratch)
       throws IOException, RocksDBException {
-    if (scan.listed() || scan.tables()) {
-      copyLogs(scan, scratch, 0);
-      return RocksLedger.openReadOnly(ledger, scratch);
+    var manifest = scan.manifest();
+    if (manifest != null) {
+      copy(manifest, scratch.resolve(manifest.file().getFileName()));
+      Files.writeString(scratch.resolve("CURRENT"), manifest.file().getFileName() + "\n");
+    } else if (scan.tables().isEmpty()) {
+      RocksLedger.open(scratch).close();
     }
-    RocksLedger.open(scratch).close();
-    copyLogs(scan, scratch, NEW_LEDGER);
-    return RocksLedger.openReadOnly(scratch, scratch);
+    for (var table : scan.tables()) {
+      Files.createSymbolicLink(scratch.resolve(table.getFileName()), table.toRealPath());
+    }
+    copyLogs(scan, scratch, manifest == null ? NEW_LEDGER : 0);
+    return RocksLedger.openReadOnly(scratch);
   }
 
   private static void copyLogs(LedgerScan scan, Path scratch, long offset) throws IOException {
     for (var log : scan.logs()) {
-      var whole = Arrays.copyOf(Files.readAllBytes(log.file()), log.scan().end());
-      Files.write(scratch.resolve("%06d.log".formatted(log.number() + offset)), whole);
+      copy(log, scratch.resolve("%06d.log".formatted(log.number() + offset)));
       if (log.scan().damage() != null) {
         return;
       }
     }
+  }
+
+  private static void copy(LedgerScan.Log log, Path target) throws IOException {
+    Files.write(target, Arrays.copyOf(Files.readAllBytes(log.file()), log.scan().end()));
   }
 
   RocksLedger ledger() {

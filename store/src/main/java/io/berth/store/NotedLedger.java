@@ -5,9 +5,9 @@ import java.util.List;
 /// A ledger whose progress is noted in the data folder after every sync, before anybody is told.
 ///
 /// So nothing acknowledged can be cut off as if nobody knew of it. The note is not synced, which
-/// would double the cost of a write: a machine that loses power may have an older one, and only then
-/// does a damage behind it look like a write under way. Used by the one thread that commits; the
-/// folder is released when the ledger is closed.
+/// would double the cost of a write: a machine that loses power may have an older one, and only
+/// then does a damage behind it look like a write under way. Used by the one thread that commits;
+/// the folder is released when the ledger is closed.
 final class NotedLedger implements Ledger {
 
   private final RocksLedger ledger;

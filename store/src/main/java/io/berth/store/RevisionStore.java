@@ -236,6 +236,11 @@ final class RevisionStore implements Store {
     return new SaveReport(state.objects().size(), state.revision());
   }
 
+  @Override
+  public Capture capture() {
+    return new Snapshot.Captured(timeline.newest(), settings.clock().millis());
+  }
+
   private void sweepAndSleep() {
     try {
       while (!closed) {

@@ -55,19 +55,24 @@ final class RocksLedger implements Ledger {
     return opened(path, options, () -> RocksDB.open(options, path.toString()));
   }
 
-  /// Opens what is there for reading, with logs that lie in a folder of their own, and changes
-  /// nothing.
-  static RocksLedger openReadOnly(Path path, Path logs) throws RocksDBException {
+  /// Opens what is there for reading, and changes nothing.
+  static RocksLedger openReadOnly(Path path) throws RocksDBException {
     loadLibrary();
-    var options = options().setCreateIfMissing(false).setWalDir(logs.toString());
+    var options = options().setCreateIfMissing(false);
     return opened(path, options, () -> RocksDB.openReadOnly(options, path.toString()));
   }
 
   private static RocksLedger opened(Path path, Options options, Opening opening)
       throws RocksDBException {
+    RocksDB db = null;
     try {
-      return new RocksLedger(path, options, opening.open());
+      db = opening.open();
+      return new RocksLedger(path, options, db);
     } catch (RocksDBException e) {
+      // Left open, it would keep its lock.
+      if (db != null) {
+        db.close();
+      }
       options.close();
       throw e;
     }
@@ -158,6 +163,11 @@ final class RocksLedger implements Ledger {
       }
       iterator.status();
     }
+  }
+
+  /// Reads every block of every table, also those that no record is in any more.
+  void verify() throws RocksDBException {
+    db.verifyChecksum();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -50,24 +51,40 @@ final class Snapshot {
 
   private static void write(State state, Path file, long nowMillis) throws IOException {
     try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      var checked =
-          new CheckedOutputStream(
-              new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16), new CRC32C());
-      var out = new DataOutputStream(checked);
-      out.writeLong(MARK);
-      out.writeInt(FORMAT);
-      out.writeLong(state.revision());
-      out.writeInt(state.objects().size());
-      for (var node : state.objects()) {
-        var entry = node.value();
-        var record = new LedgerRecord(false, nowMillis, entry.key(), entry.bytes()).encoded();
-        out.writeLong(entry.revision());
-        out.writeInt(record.length);
-        out.write(record);
-      }
-      out.writeLong(checked.getChecksum().getValue());
-      out.flush();
+      write(state, Channels.newOutputStream(channel), nowMillis);
       channel.force(true);
+    }
+  }
+
+  private static void write(State state, OutputStream sink, long nowMillis) throws IOException {
+    var checked = new CheckedOutputStream(new BufferedOutputStream(sink, 1 << 16), new CRC32C());
+    var out = new DataOutputStream(checked);
+    out.writeLong(MARK);
+    out.writeInt(FORMAT);
+    out.writeLong(state.revision());
+    out.writeInt(state.objects().size());
+    for (var node : state.objects()) {
+      var entry = node.value();
+      var record = new LedgerRecord(false, nowMillis, entry.key(), entry.bytes()).encoded();
+      out.writeLong(entry.revision());
+      out.writeInt(record.length);
+      out.write(record);
+    }
+    out.writeLong(checked.getChecksum().getValue());
+    out.flush();
+  }
+
+  /// A state on its way to a stream.
+  record Captured(State state, long nowMillis) implements Store.Capture {
+
+    @Override
+    public Store.SaveReport report() {
+      return new Store.SaveReport(state.objects().size(), state.revision());
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      write(state, out, nowMillis);
     }
   }
 

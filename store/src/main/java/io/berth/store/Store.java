@@ -1,5 +1,7 @@
 package io.berth.store;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +43,14 @@ public interface Store extends AutoCloseable {
   /// Throws [CorruptStoreException] when it is damaged, or none.
   static void check(Path file) {
     Snapshot.check(file);
+  }
+
+  /// Looks through a data folder and says what is whole, without changing anything, also when it is
+  /// in use.
+  ///
+  /// Throws [UnusableFolderException] when there is none.
+  static Examination examine(Path folder, Settings settings) {
+    return Examiner.examine(folder, settings);
   }
 
   /// The newest revision that readers can see.
@@ -116,12 +126,23 @@ public interface Store extends AutoCloseable {
   /// The file appears whole or not at all, readable by its owner only.
   SaveReport save(Path file);
 
+  /// The newest state, to be written where one likes while everything goes on.
+  Capture capture();
+
   /// Ends all watches and waits for writes under way.
   @Override
   void close();
 
   /// What a snapshot holds.
   record SaveReport(int objects, long revision) {}
+
+  /// A state that no write can change any more, and how to write it: as [#save] does, to a stream.
+  interface Capture {
+
+    SaveReport report();
+
+    void writeTo(OutputStream out) throws IOException;
+  }
 
   /// A store, and what opening it found.
   record Opened(Store store, OpenReport report) {}
