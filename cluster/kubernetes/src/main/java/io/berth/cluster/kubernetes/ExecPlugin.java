@@ -11,22 +11,37 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// A token from a program that the kubeconfig names, asked again when the token is about to expire
 /// or was refused. Programs that answer with a client certificate are not supported.
+///
+/// A program that says nothing for a minute, or far too much, is killed with all it has started:
+/// nobody is there whom it could wait for.
 final class ExecPlugin implements Credentials {
 
   private static final Duration EARLY = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final int MAX_BYTES = 1 << 20;
 
   private final List<String> command = new ArrayList<>();
   private final Tree exec;
   private final Path kubeconfig;
+  private final Duration patience;
   private @Nullable String header;
   private @Nullable Instant expires;
 
   ExecPlugin(Tree exec, Path kubeconfig) {
+    this(exec, kubeconfig, PATIENCE);
+  }
+
+  ExecPlugin(Tree exec, Path kubeconfig, Duration patience) {
     this.exec = exec;
+    this.patience = patience;
     this.kubeconfig = kubeconfig;
     var program = exec.textOrEmpty("command");
     command.add(program.contains("/") ? kubeconfig.resolveSibling(program).toString() : program);
@@ -75,17 +90,51 @@ final class ExecPlugin implements Credentials {
     try {
       var process = builder.start();
       process.getOutputStream().close();
-      var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return Json.read(new String(output(process), StandardCharsets.UTF_8));
+    } catch (IOException | SyntaxException e) {
+      throw failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// What the program says before it ends well.
+  private byte[] output(Process process) {
+    var output = new CompletableFuture<byte[]>();
+    Thread.ofVirtual().name("exec plugin").start(() -> read(process, output));
+    try {
+      var bytes = output.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+      if (bytes.length > MAX_BYTES) {
+        throw failed("it says more than %d KiB".formatted(MAX_BYTES >> 10));
+      }
       int code = process.waitFor();
       if (code != 0) {
         throw failed("exit code " + code);
       }
-      return Json.read(text);
-    } catch (IOException | SyntaxException e) {
-      throw failed(String.valueOf(e.getMessage()));
+      return bytes;
+    } catch (TimeoutException e) {
+      throw failed(
+          "it did not end within %d seconds; it must not wait for anybody"
+              .formatted(Math.max(1, patience.toSeconds())));
+    } catch (ExecutionException e) {
+      throw failed(String.valueOf(e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failed("interrupted");
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+
+  /// Ends with the output, and with the process unless it says too much.
+  private static void read(Process process, CompletableFuture<byte[]> output) {
+    try {
+      var bytes = process.getInputStream().readNBytes(MAX_BYTES + 1);
+      if (bytes.length <= MAX_BYTES) {
+        process.waitFor();
+      }
+      output.complete(bytes);
+    } catch (IOException | InterruptedException e) {
+      output.completeExceptionally(e);
     }
   }
 
