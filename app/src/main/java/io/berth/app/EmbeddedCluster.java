@@ -12,8 +12,10 @@ import io.berth.server.Audit;
 import io.berth.server.ContainerLogs;
 import io.berth.server.ServerSettings;
 import io.berth.server.identity.Authority;
+import io.berth.server.identity.DamagedKeyException;
 import io.berth.server.identity.StaticTokens;
 import io.berth.store.Codec;
+import io.berth.store.CorruptStoreException;
 import io.berth.store.Settings;
 import io.berth.store.Store;
 import java.io.IOException;
@@ -42,6 +44,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
 
   private final List<AutoCloseable> parts = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+  private final List<Renewals.Renewal> renewals = new ArrayList<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Tree facts;
 
@@ -83,6 +86,9 @@ final class EmbeddedCluster implements LocalCluster.Running {
           new Components(server.registry(), authority, options.simulation(), options.scheduler()));
     }
     var workloads = options.apiOnly() ? null : workloads(server, authority, options, door);
+    renewals.add(() -> server.renew(hosts(options.address())));
+    renewals.add(() -> Kubeconfig.write(options.kubeconfig(), url, authority));
+    parts.add(new Renewals(InstantSource.system(), renewals));
     return Tree.of(
         "pid",
         ProcessHandle.current().pid(),
@@ -119,6 +125,10 @@ final class EmbeddedCluster implements LocalCluster.Running {
       return new EmbeddedCluster(options, lock(options));
     } catch (UserError e) {
       throw e;
+    } catch (CorruptStoreException | DamagedKeyException e) {
+      throw new UserError(
+          "cannot start: %s; %s"
+              .formatted(e.getMessage(), MachineExaminations.advice(options.folder())));
     } catch (Exception e) {
       throw new UserError("cannot start: " + e.getMessage());
     }
@@ -203,6 +213,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
                 ? null
                 : new WorkloadAudit(options.folder().resolve(WorkloadLayer.AUDIT)));
     parts.add(layer);
+    renewals.add(layer::renew);
     door.open(layer.door());
     return "https://%s:%d".formatted(host(options.address()), layer.port());
   }

@@ -77,7 +77,9 @@ final class MachineSnapshots implements Snapshots {
                 .store()) {
       var report = store.save(file);
       return new Saved(report.objects(), report.revision());
-    } catch (IOException | UnusableFolderException | CorruptStoreException e) {
+    } catch (CorruptStoreException e) {
+      throw new UserError(e.getMessage() + "; " + MachineExaminations.advice(folder));
+    } catch (IOException | UnusableFolderException e) {
       throw new UserError(String.valueOf(e.getMessage()));
     }
   }

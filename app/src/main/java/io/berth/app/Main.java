@@ -5,6 +5,7 @@ import io.berth.cli.Cli;
 import io.berth.cli.Command;
 import io.berth.cli.Completion;
 import io.berth.cli.Credentials;
+import io.berth.cli.Doctor;
 import io.berth.cli.Down;
 import io.berth.cli.Help;
 import io.berth.cli.Replay;
@@ -49,6 +50,7 @@ public final class Main {
     commands.add(new Status(clusters));
     commands.add(new Credentials(clusters));
     commands.add(new Snapshot(clusters, new MachineSnapshots()));
+    commands.add(new Doctor(clusters, new MachineExaminations()));
     var connections = new KubeconfigConnections();
     commands.add(BreakNodes.node(clusters, connections));
     commands.add(BreakNodes.zone(clusters, connections));

@@ -10,6 +10,8 @@ import io.berth.server.identity.Authority;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
@@ -43,6 +45,7 @@ final class RealClusterWorkloads implements ClusterWorkloads {
     private final RunFolder folder;
     private final KubernetesCluster cluster;
     private final WorkloadLayer layer;
+    private final Renewals renewals;
     private final String url;
     private final CountDownLatch stop = new CountDownLatch(1);
 
@@ -69,6 +72,7 @@ final class RealClusterWorkloads implements ClusterWorkloads {
         cluster.close();
         throw e;
       }
+      this.renewals = new Renewals(InstantSource.system(), List.of(layer::renew));
       folder.publish(
           Tree.of(
               "pid",
@@ -94,6 +98,7 @@ final class RealClusterWorkloads implements ClusterWorkloads {
 
     @Override
     public void close() {
+      renewals.close();
       layer.close();
       cluster.close();
       try {

@@ -5,6 +5,7 @@ import io.berth.cli.Port;
 import io.berth.cli.UserError;
 import io.berth.cluster.Cluster;
 import io.berth.codec.Json;
+import io.berth.codec.SyntaxException;
 import io.berth.server.Limits;
 import io.berth.server.budget.Budget;
 import io.berth.server.budget.Memory;
@@ -37,7 +38,7 @@ final class WorkloadLayer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(WorkloadLayer.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final String CREDENTIALS = "credentials.json";
+  static final String CREDENTIALS = "credentials.json";
   private static final String EARLIER = "credentials.earlier.json";
 
   /// The audit log's name in the data folder.
@@ -47,6 +48,8 @@ final class WorkloadLayer implements AutoCloseable {
   private final @Nullable WorkloadAudit audit;
   private final Budget reads = new Budget(Limits.READS);
   private final Budget writes = new Budget(Limits.WRITES);
+  private final Authority authority;
+  private final List<String> hosts;
   private final HttpFront front;
   private final Thread starter;
 
@@ -61,6 +64,8 @@ final class WorkloadLayer implements AutoCloseable {
       @Nullable WorkloadAudit audit)
       throws Exception {
     this.audit = audit;
+    this.authority = authority;
+    this.hosts = hosts;
     var identity = authority.server(hosts);
     this.front =
         listen(
@@ -115,6 +120,12 @@ final class WorkloadLayer implements AutoCloseable {
   /// Where what others write to its kinds is judged.
   CompletableFuture<Door> door() {
     return workloads.thenApply(Workloads::door);
+  }
+
+  /// Shows a new certificate from now on, before the one from the start ends.
+  void renew() {
+    var identity = authority.server(hosts);
+    front.renew(identity.certificate(), identity.key());
   }
 
   int port() {
@@ -188,9 +199,14 @@ final class WorkloadLayer implements AutoCloseable {
     if (!Files.exists(earlier)) {
       return null;
     }
-    var read = Json.read(Files.readAllBytes(earlier));
-    return new Workloads.Credentials(
-        read.textOrEmpty("clientId"), read.textOrEmpty("clientSecret"));
+    try {
+      var read = Json.read(Files.readAllBytes(earlier));
+      return new Workloads.Credentials(
+          read.textOrEmpty("clientId"), read.textOrEmpty("clientSecret"));
+    } catch (SyntaxException e) {
+      log.warn("{} is damaged; the administrator gets a new secret", file);
+      return null;
+    }
   }
 
   private static void writeCredentials(Path folder, Workloads.Credentials credentials)

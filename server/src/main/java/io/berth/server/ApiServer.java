@@ -100,6 +100,14 @@ public final class ApiServer implements AutoCloseable {
     return front.port();
   }
 
+  /// Shows a new certificate for these names from now on, before the one from the start ends.
+  public void renew(List<String> hosts) {
+    if (front != null) {
+      var identity = authority.server(hosts);
+      front.renew(identity.certificate(), identity.key());
+    }
+  }
+
   /// The API as a function, for callers that bring their own transport.
   public io.berth.server.http.Endpoint endpoint() {
     return pipeline;

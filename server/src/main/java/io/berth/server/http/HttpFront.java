@@ -39,10 +39,12 @@ public final class HttpFront implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
+  private final ServerKey key;
 
-  private HttpFront(Server server, ServerConnector connector) {
+  private HttpFront(Server server, ServerConnector connector, ServerKey key) {
     this.server = server;
     this.connector = connector;
+    this.key = key;
   }
 
   /// Does once, for nothing, what a start does before it listens: the next one is quicker.
@@ -50,7 +52,8 @@ public final class HttpFront implements AutoCloseable {
     try {
       var server = new Server(threads());
       var connections = new Connections(new Memory(Budget.ofHeap()), Limits.STRANGE_CONNECTIONS);
-      var _ = connector(server, tls(certificate, key, certificate), slowClients(), connections);
+      var tls = tls(new ServerKey(certificate, key), certificate);
+      var _ = connector(server, tls, slowClients(), connections);
     } catch (GeneralSecurityException e) {
       // The start will say so.
     }
@@ -99,7 +102,8 @@ public final class HttpFront implements AutoCloseable {
       throws Exception {
     var server = new Server(threads());
     server.setStopTimeout(0);
-    var connector = connector(server, tls(certificate, key, authority), slow, connections);
+    var serverKey = new ServerKey(certificate, key);
+    var connector = connector(server, tls(serverKey, authority), slow, connections);
     connector.setHost(address);
     connector.setPort(port);
     server.addConnector(connector);
@@ -115,7 +119,7 @@ public final class HttpFront implements AutoCloseable {
       throw e;
     }
     sweepRegularly(connector, slow, sweep);
-    return new HttpFront(server, connector);
+    return new HttpFront(server, connector, serverKey);
   }
 
   private static QueuedThreadPool threads() {
@@ -136,6 +140,11 @@ public final class HttpFront implements AutoCloseable {
                 },
                 sweep.toMillis(),
                 TimeUnit.MILLISECONDS);
+  }
+
+  /// Shows another certificate to those who connect from now on.
+  public void renew(X509Certificate certificate, PrivateKey newKey) {
+    key.replace(certificate, newKey);
   }
 
   public int port() {
@@ -187,14 +196,10 @@ public final class HttpFront implements AutoCloseable {
     return connector;
   }
 
-  private static SslContextFactory.Server tls(
-      X509Certificate certificate, PrivateKey key, X509Certificate authority)
+  private static SslContextFactory.Server tls(ServerKey key, X509Certificate authority)
       throws GeneralSecurityException {
     var context = SSLContext.getInstance("TLS");
-    context.init(
-        new KeyManager[] {new ServerKey(certificate, key)},
-        new TrustManager[] {new AnyClient(authority)},
-        null);
+    context.init(new KeyManager[] {key}, new TrustManager[] {new AnyClient(authority)}, null);
     var factory = new SslContextFactory.Server();
     factory.setSslContext(context);
     factory.setIncludeProtocols("TLSv1.2", "TLSv1.3");

@@ -4,6 +4,8 @@ import io.berth.admission.CertificateSubjectRestriction;
 import io.berth.codec.SigningRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,55 +20,96 @@ import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The cluster's certificate authority, and the key that signs service account tokens.
 ///
 /// Both are made on first start and kept in the data folder, readable by the owner alone, so that
 /// kubeconfigs and tokens stay valid over restarts. Without a folder they live as long as the
-/// process. Certificates for the server and the administrator are cheap and made at each start.
+/// process. Certificates for the server and the administrator are cheap: made at each start, and
+/// again before they end.
 public final class Authority {
 
+  private static final String NAME = "berth-ca";
   private static final Duration CA_VALIDITY = Duration.ofDays(3650);
   private static final Duration LEAF_VALIDITY = Duration.ofDays(365);
+
+  /// Certificates of this process are replaced at this age, long before they end.
+  public static final Duration RENEWED_AFTER = Duration.ofDays(240);
+
   private static final int TOKEN_KEY_BITS = 2048;
 
   private final Certificates.Issuer issuer;
   private final @Nullable Path folder;
+  private final InstantSource clock;
   private @Nullable RSAPrivateCrtKey tokenKey;
 
-  private Authority(Certificates.Issuer issuer, @Nullable Path folder) {
+  private Authority(
+      Certificates.Issuer issuer,
+      @Nullable Path folder,
+      InstantSource clock,
+      @Nullable RSAPrivateCrtKey tokenKey) {
     this.issuer = issuer;
     this.folder = folder;
+    this.clock = clock;
+    this.tokenKey = tokenKey;
   }
 
   /// Opens the authority of a data folder, or makes one; `null` keeps it in memory.
+  ///
+  /// Throws [DamagedKeyException] when a file there is not what was written.
   public static Authority open(@Nullable Path folder) {
+    return open(folder, InstantSource.system());
+  }
+
+  public static Authority open(@Nullable Path folder, InstantSource clock) {
     try {
-      if (folder != null && Files.exists(folder.resolve("ca.crt"))) {
-        var certificate = Certificates.certificate(Files.readString(folder.resolve("ca.crt")));
-        var key = Certificates.privateKey(Files.readString(folder.resolve("ca.key")), "EC");
-        return new Authority(new Certificates.Issuer(certificate, key), folder);
-      }
-      var key = Certificates.newKey();
-      var certificate = Certificates.selfSigned(key, "berth-ca", Instant.now(), CA_VALIDITY);
-      var authority = new Authority(new Certificates.Issuer(certificate, key.getPrivate()), folder);
-      if (folder != null) {
-        Files.createDirectories(folder);
-        writePrivate(
-            folder.resolve("ca.key"),
-            Certificates.pem("PRIVATE KEY", key.getPrivate().getEncoded()));
-        writePrivate(folder.resolve("ca.crt"), authority.certificatePem());
-      }
-      return authority;
+      return folder == null ? inMemory(clock) : onDisk(folder, clock);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "cannot open the certificate authority in %s: %s".formatted(folder, e.getMessage()), e);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("cannot make or read the certificate authority", e);
+      throw new IllegalStateException("cannot make the certificate authority", e);
     }
+  }
+
+  /// What is wrong with the key files of a folder; empty when nothing is.
+  public static Map<Path, String> damages(Path folder) {
+    return KeyFolder.read(folder).damages();
+  }
+
+  private static Authority inMemory(InstantSource clock) throws GeneralSecurityException {
+    var key = Certificates.newKey();
+    var certificate = Certificates.selfSigned(key, NAME, clock.instant(), CA_VALIDITY);
+    return new Authority(new Certificates.Issuer(certificate, key.getPrivate()), null, clock, null);
+  }
+
+  private static Authority onDisk(Path folder, InstantSource clock)
+      throws IOException, GeneralSecurityException {
+    var stored = KeyFolder.read(folder).whole();
+    var certificate = stored.certificate();
+    var key = stored.key();
+    return certificate == null || key == null
+        ? newOnDisk(folder, clock)
+        : new Authority(
+            new Certificates.Issuer(certificate, key), folder, clock, stored.tokenKey());
+  }
+
+  /// The folder appears whole: one that lacks a file has lost it.
+  private static Authority newOnDisk(Path folder, InstantSource clock)
+      throws IOException, GeneralSecurityException {
+    var made = inMemory(clock).issuer;
+    var draft = folder.resolveSibling("." + folder.getFileName() + ".new");
+    Files.createDirectories(draft);
+    writePrivate(
+        KeyFolder.keyFile(draft), Certificates.pem("PRIVATE KEY", made.key().getEncoded()));
+    writePrivate(KeyFolder.certificateFile(draft), encoded(made.certificate()));
+    Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
+    sync(folder.toAbsolutePath().getParent());
+    return new Authority(made, folder, clock, null);
   }
 
   public X509Certificate certificate() {
@@ -83,7 +126,7 @@ public final class Authority {
       var key = Certificates.newKey();
       var certificate =
           Certificates.forServer(
-              issuer, key.getPublic(), "berth", hosts, Instant.now(), LEAF_VALIDITY);
+              issuer, key.getPublic(), "berth", hosts, clock.instant(), LEAF_VALIDITY);
       return identity(key, certificate);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot make a server certificate", e);
@@ -96,7 +139,7 @@ public final class Authority {
       var key = Certificates.newKey();
       var certificate =
           Certificates.forClient(
-              issuer, key.getPublic(), user, groups, Instant.now(), LEAF_VALIDITY);
+              issuer, key.getPublic(), user, groups, clock.instant(), LEAF_VALIDITY);
       return identity(key, certificate);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot make a client certificate", e);
@@ -110,7 +153,7 @@ public final class Authority {
   public String signClient(String request, Duration validity) {
     var period = validity.compareTo(LEAF_VALIDITY) < 0 ? validity : LEAF_VALIDITY;
     try {
-      return encoded(Certificates.forRequest(issuer, checked(request), Instant.now(), period));
+      return encoded(Certificates.forRequest(issuer, checked(request), clock.instant(), period));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot sign a certificate", e);
     }
@@ -128,39 +171,52 @@ public final class Authority {
   /// The key for service account tokens; made when first needed, because that takes a while.
   public synchronized RSAPrivateCrtKey tokenKey() {
     if (tokenKey == null) {
-      tokenKey = openTokenKey();
+      tokenKey = newTokenKey();
     }
     return tokenKey;
   }
 
-  private RSAPrivateCrtKey openTokenKey() {
+  private RSAPrivateCrtKey newTokenKey() {
     try {
-      var file = folder == null ? null : folder.resolve("sa.key");
-      if (file != null && Files.exists(file)) {
-        return (RSAPrivateCrtKey) Certificates.privateKey(Files.readString(file), "RSA");
-      }
       var generator = KeyPairGenerator.getInstance("RSA");
       generator.initialize(TOKEN_KEY_BITS);
       var key = (RSAPrivateCrtKey) generator.generateKeyPair().getPrivate();
-      if (file != null) {
-        writePrivate(file, Certificates.pem("PRIVATE KEY", key.getEncoded()));
+      if (folder != null) {
+        writePrivate(
+            KeyFolder.tokenKeyFile(folder), Certificates.pem("PRIVATE KEY", key.getEncoded()));
       }
       return key;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read or write the token key", e);
+      throw new UncheckedIOException("cannot write the token key", e);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("cannot make or read the token key", e);
+      throw new IllegalStateException("cannot make the token key", e);
     }
   }
 
-  /// Writes a file that only its owner can read, whole or not at all.
+  /// Writes a file that only its owner can read, whole or not at all, and on disk before it is
+  /// used: what was given out under a key that is lost with the power is void.
   public static void writePrivate(Path file, String content) throws IOException {
     var draft = file.resolveSibling("." + file.getFileName() + ".new");
     Files.deleteIfExists(draft);
     Files.createFile(
         draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(draft, content, StandardCharsets.UTF_8, StandardOpenOption.WRITE);
+    try (var channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+      var bytes = ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    sync(file.toAbsolutePath().getParent());
+  }
+
+  private static void sync(@Nullable Path folder) throws IOException {
+    if (folder != null) {
+      try (var opened = FileChannel.open(folder, StandardOpenOption.READ)) {
+        opened.force(true);
+      }
+    }
   }
 
   private static Identity identity(KeyPair key, X509Certificate certificate) {
