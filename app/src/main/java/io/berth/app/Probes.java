@@ -1,36 +1,32 @@
 package io.berth.app;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import io.berth.cli.UserError;
+import io.berth.server.http.Answer;
+import io.berth.server.http.Call;
+import io.berth.server.http.HttpFront;
 import io.berth.server.identity.Authority;
-import java.io.IOException;
-import java.net.BindException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// Health of the scheduler for the kubelet and metrics for Prometheus, over HTTPS with a
 /// certificate made at start, as kube-scheduler serves them. Health is for everybody, metrics for
 /// whom the cluster lets read them.
+///
+/// The listener is that of the API server, with its limits on slow, idle and many connections.
 final class Probes implements AutoCloseable {
 
-  private static final char[] NO_PASSWORD = {};
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final BooleanSupplier ready;
   private final Supplier<String> metrics;
   private final Reviewer reviewer;
-  private @Nullable HttpServer server;
+  private @Nullable HttpFront front;
+  private @Nullable Renewals renewals;
 
   Probes(BooleanSupplier ready, Supplier<String> metrics, Reviewer reviewer) {
     this.ready = ready;
@@ -38,67 +34,75 @@ final class Probes implements AutoCloseable {
     this.reviewer = reviewer;
   }
 
-  /// Port 0 serves nothing.
-  void listen(String address, int port) throws Exception {
-    if (port == 0) {
-      return;
-    }
+  /// Listens, and returns the port; 0 serves nothing.
+  int listen(String address, int port) throws Exception {
+    return port == 0 ? 0 : serve(address, port);
+  }
+
+  /// Here port 0 takes any free one.
+  int serve(String address, int port) throws Exception {
+    var authority = Authority.open(null);
+    var hosts = List.of(address, "localhost", "127.0.0.1");
+    var identity = authority.server(hosts);
     try {
-      var https = HttpsServer.create(new InetSocketAddress(address, port), 16);
-      https.setHttpsConfigurator(new HttpsConfigurator(identity(address)));
-      https.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-      https.createContext("/healthz", exchange -> answer(exchange, true));
-      https.createContext("/livez", exchange -> answer(exchange, true));
-      https.createContext("/readyz", exchange -> answer(exchange, ready.getAsBoolean()));
-      https.createContext("/metrics", this::metrics);
-      https.start();
-      server = https;
-    } catch (BindException e) {
-      throw new UserError(
-          "port %d on %s is taken; choose another one with --secure-port".formatted(port, address));
+      var started =
+          HttpFront.start(
+              address,
+              port,
+              identity.certificate(),
+              identity.key(),
+              authority.certificate(),
+              this::answer);
+      front = started;
+      renewals =
+          new Renewals(InstantSource.system(), List.of(() -> renew(started, authority, hosts)));
+      return started.port();
+    } catch (Exception e) {
+      throw EmbeddedCluster.isTaken(e)
+          ? new UserError(
+              "port %d on %s is taken; choose another one with --secure-port"
+                  .formatted(port, address))
+          : e;
     }
   }
 
-  private static SSLContext identity(String address) throws Exception {
-    var made = Authority.open(null).server(List.of(address, "localhost", "127.0.0.1"));
-    var store = KeyStore.getInstance("PKCS12");
-    store.load(null, null);
-    store.setKeyEntry("me", made.key(), NO_PASSWORD, new Certificate[] {made.certificate()});
-    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(store, NO_PASSWORD);
-    var context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), null, null);
-    return context;
+  private static void renew(HttpFront front, Authority authority, List<String> hosts) {
+    var identity = authority.server(hosts);
+    front.renew(identity.certificate(), identity.key());
   }
 
-  private void metrics(HttpExchange exchange) throws IOException {
-    var header = exchange.getRequestHeaders().getFirst("Authorization");
-    var type = "text/plain; version=0.0.4; charset=utf-8";
-    switch (reviewer.mayRead("/metrics", header)) {
-      case YES -> send(exchange, 200, type, metrics.get());
-      case NO -> send(exchange, 403, type, "Forbidden\n");
-      case WHO -> send(exchange, 401, type, "Unauthorized\n");
-    }
+  private Answer answer(Call call) {
+    return switch (call.path()) {
+      case "/healthz", "/livez" -> health(true);
+      case "/readyz" -> health(ready.getAsBoolean());
+      case "/metrics" -> metrics(call);
+      default -> text(404, TEXT, "404 page not found\n");
+    };
   }
 
-  private static void answer(HttpExchange exchange, boolean good) throws IOException {
-    send(exchange, good ? 200 : 500, "text/plain; charset=utf-8", good ? "ok" : "not ready");
+  private static Answer health(boolean good) {
+    return text(good ? 200 : 500, TEXT, good ? "ok" : "not ready");
   }
 
-  private static void send(HttpExchange exchange, int code, String type, String text)
-      throws IOException {
-    try (exchange) {
-      var bytes = text.getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", type);
-      exchange.sendResponseHeaders(code, bytes.length);
-      exchange.getResponseBody().write(bytes);
-    }
+  private Answer metrics(Call call) {
+    return switch (reviewer.mayRead("/metrics", call.header("authorization"))) {
+      case YES -> text(200, METRICS, metrics.get());
+      case NO -> text(403, METRICS, "Forbidden\n");
+      case WHO -> text(401, METRICS, "Unauthorized\n");
+    };
+  }
+
+  private static Answer text(int code, String type, String body) {
+    return Answer.of(code, type, body.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override
   public void close() {
-    if (server != null) {
-      server.stop(0);
+    if (renewals != null) {
+      renewals.close();
+    }
+    if (front != null) {
+      front.close();
     }
   }
 }

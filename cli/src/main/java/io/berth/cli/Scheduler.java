@@ -49,7 +49,10 @@ public final class Scheduler implements Command {
             "true|false",
             "Whether to work only while holding the lease (default: as configured, true)."));
     spec.addOption(
-        text("--bind-address", "ADDRESS", "Where to serve health and metrics (default: 0.0.0.0)."));
+        text(
+            "--bind-address",
+            "ADDRESS",
+            "Where to serve health and metrics (default: 127.0.0.1)."));
     spec.addOption(
         text("--secure-port", "PORT", "The port for it; 0 serves nothing (default: 10259)."));
     spec.addOption(
@@ -83,7 +86,7 @@ public final class Scheduler implements Command {
         line.matchedOptionValue("--context", ""),
         settings(line),
         mode(line),
-        line.matchedOptionValue("--bind-address", "0.0.0.0"),
+        line.matchedOptionValue("--bind-address", "127.0.0.1"),
         port(line.matchedOptionValue("--secure-port", DEFAULT_PORT)),
         path(line.matchedOptionValue("--journal", "")));
   }

@@ -49,6 +49,7 @@ class SchedulerTest {
     var options = started.getFirst();
     assertThat(options.mode()).isEqualTo(Mode.BIND);
     assertThat(options.kubeconfig()).isEqualTo(Path.of("/from/environment"));
+    assertThat(options.bindAddress()).isEqualTo("127.0.0.1");
     assertThat(options.securePort()).isEqualTo(10259);
     assertThat(options.scheduler().configuration().leaderElection().leaderElect()).isTrue();
   }
