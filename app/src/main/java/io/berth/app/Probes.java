@@ -1,6 +1,8 @@
 package io.berth.app;
 
 import io.berth.cli.UserError;
+import io.berth.server.budget.Budget;
+import io.berth.server.budget.Memory;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
 import io.berth.server.http.HttpFront;
@@ -52,7 +54,8 @@ final class Probes implements AutoCloseable {
               identity.certificate(),
               identity.key(),
               authority.certificate(),
-              this::answer);
+              this::answer,
+              new Memory(Budget.ofHeap()));
       front = started;
       renewals =
           new Renewals(InstantSource.system(), List.of(() -> renew(started, authority, hosts)));
