@@ -77,8 +77,7 @@ class ThirdPartyTest {
 
   private static Path pomOf(Path jar) {
     var folder = jar.toAbsolutePath().getParent();
-    return folder.resolve(
-        folder.getParent().getFileName() + "-" + folder.getFileName() + ".pom");
+    return folder.resolve(folder.getParent().getFileName() + "-" + folder.getFileName() + ".pom");
   }
 
   /// Those of the description itself, or of the one it was made from.

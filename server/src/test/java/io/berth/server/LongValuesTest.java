@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Values of 100 KB and more where a few letters are expected, in the shapes that make readers go deep or
-/// back: each is answered with a `Status` or taken, at once.
+/// Values of 100 KB and more where a few letters are expected, in the shapes that make readers go
+/// deep or back: each is answered with a `Status` or taken, at once.
 class LongValuesTest {
 
   private static final TestServer SERVER = new TestServer();
@@ -77,7 +77,9 @@ class LongValuesTest {
               NAMESPACE + "configmaps",
               "{'metadata':{'name':'a','annotations':{'%s':'%s'}}}"),
           new Place(
-              "finalizer", NAMESPACE + "configmaps", "{'metadata':{'name':'a','finalizers':['%s']}}"),
+              "finalizer",
+              NAMESPACE + "configmaps",
+              "{'metadata':{'name':'a','finalizers':['%s']}}"),
           new Place("key", NAMESPACE + "configmaps", "{'metadata':{'name':'a'},'data':{'%s':''}}"),
           new Place("kind", NAMESPACE + "configmaps", "{'kind':'%s','apiVersion':'%s'}"),
           new Place(
@@ -109,7 +111,9 @@ class LongValuesTest {
               "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies",
               "{'metadata':{'name':'a'},'spec':{'podSelector':{},'ingress':[{'from':[{'ipBlock':{'cidr':'%s'}}]}]}}"),
           new Place(
-              "features", "/api/v1/nodes", "{'metadata':{'name':'a'},'status':{'declaredFeatures':['%s']}}"),
+              "features",
+              "/api/v1/nodes",
+              "{'metadata':{'name':'a'},'status':{'declaredFeatures':['%s']}}"),
           new Place(
               "device",
               "/apis/resource.k8s.io/v1/resourceslices",
@@ -121,7 +125,8 @@ class LongValuesTest {
           new Place(
               "trust bundle",
               "/apis/certificates.k8s.io/v1beta1/clustertrustbundles",
-              "{'metadata':{'name':'a'},'spec':{'trustBundle':'-----BEGIN CERTIFICATE-----\\n%s'}}"),
+              "{'metadata':{'name':'a'},'spec':{'trustBundle':'-----BEGIN"
+                  + " CERTIFICATE-----\\n%s'}}"),
           new Place(
               "webhook",
               "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
@@ -142,7 +147,9 @@ class LongValuesTest {
 
   /// Shapes, each repeated to the length of the whole.
   private static final List<String> SHAPES =
-      List.of("a", "a.", "a-", "a/", "1m", "1,", "a__", "0:", "*/1 ", "a: b\\n", "(", "é", ".1", "\\\\");
+      List.of(
+          "a", "a.", "a-", "a/", "1m", "1,", "a__", "0:", "*/1 ", "a: b\\n", "(", "é", ".1",
+          "\\\\");
 
   @ParameterizedTest(name = "{0}")
   @FieldSource("PLACES")
@@ -182,15 +189,27 @@ class LongValuesTest {
       var value = shape.repeat(100_000 / shape.length());
       for (var header :
           List.of(
-              "impersonate-user", "impersonate-group", "accept", "content-type", "user-agent",
-              "audit-id", "x-forwarded-for")) {
+              "impersonate-user",
+              "impersonate-group",
+              "accept",
+              "content-type",
+              "user-agent",
+              "audit-id",
+              "x-forwarded-for")) {
         var headers = new HashMap<String, List<String>>();
         headers.put("authorization", List.of("Bearer admin"));
         headers.put(header, List.of(value));
         codes.add(SERVER.ask(headers, "GET", NAMESPACE + "pods", new byte[0]).code());
         codes.add(SERVER.ask(headers, "POST", NAMESPACE + "pods", new byte[] {'{', '}'}).code());
       }
-      codes.add(SERVER.ask(new HashMap<>(Map.of("authorization", List.of("Bearer " + value))), "GET", "/api", new byte[0]).code());
+      codes.add(
+          SERVER
+              .ask(
+                  new HashMap<>(Map.of("authorization", List.of("Bearer " + value))),
+                  "GET",
+                  "/api",
+                  new byte[0])
+              .code());
       codes.add(SERVER.get("admin", NAMESPACE + "pods/" + value).code());
       codes.add(SERVER.get("admin", "/" + value).code());
       codes.add(SERVER.get("admin", "/apis/" + value + "/v1/things").code());

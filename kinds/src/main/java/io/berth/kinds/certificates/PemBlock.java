@@ -36,8 +36,7 @@ record PemBlock(String type, boolean hasHeaders, String base64) {
 
   private static boolean isType(String text) {
     return !text.isEmpty()
-        && text.chars()
-            .allMatch(c -> (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ');
+        && text.chars().allMatch(c -> (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ');
   }
 
   private static void add(String type, String content, List<PemBlock> blocks) {

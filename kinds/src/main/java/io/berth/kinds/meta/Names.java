@@ -38,8 +38,7 @@ public final class Names {
 
   private static final String UNDERSCORE_FORMAT =
       "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*";
-  private static final Pattern UNDERSCORE_PATTERN = 
-      Pattern.compile(UNDERSCORE_FORMAT + "+");
+  private static final Pattern UNDERSCORE_PATTERN = Pattern.compile(UNDERSCORE_FORMAT + "+");
 
   private static final String SUBDOMAIN_WITH_UNDERSCORE =
       regex(

@@ -37,7 +37,8 @@ final class Devices {
     var label = "(\\d*[a-zA-Z-][0-9a-zA-Z-]*|0|[1-9]\\d*)";
     var build = "[0-9a-zA-Z-]+";
     return Pattern.compile(
-        "%1$s\\.%1$s\\.%1$s(-%2$s(\\.%2$s)*+)?(\\+%3$s(\\.%3$s)*+)?".formatted(number, label, build));
+        "%1$s\\.%1$s\\.%1$s(-%2$s(\\.%2$s)*+)?(\\+%3$s(\\.%3$s)*+)?"
+            .formatted(number, label, build));
   }
 
   /// Drops what only features that are off by default would read.
