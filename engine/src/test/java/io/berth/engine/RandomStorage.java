@@ -41,7 +41,10 @@ final class RandomStorage {
       case 3 -> capacity();
       case 4 ->
           new VolumeAttachment(
-              random.one("at1", "at2"), DRIVER, random.nodeName(), random.one(volumeName(), null));
+              random.one("at1", "at2"),
+              DRIVER,
+              random.nodeName(),
+              random.chance(0.5) ? volumeName() : null);
       case 5, 6 -> volume();
       default -> claim();
     };
