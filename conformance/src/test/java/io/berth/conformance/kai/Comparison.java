@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /// What differs between a scene at rest and what was recorded: how many pods of each job run, which
@@ -55,14 +56,14 @@ final class Comparison {
 
   private void compare(
       List<String> pods, Map<String, Recording.End> ends, Map<String, String> nodes) {
-    long expected = pods.stream().filter(pod -> ends.get(pod).runs()).count();
+    long expected = pods.stream().filter(pod -> endOf(pod, ends).runs()).count();
     long found = pods.stream().filter(pod -> !nodes.getOrDefault(pod, "").isEmpty()).count();
     if (expected != found) {
       differences.add("of %s %d run, not %d".formatted(pods, found, expected));
     }
     var pinned = new HashMap<String, Integer>();
     for (var pod : pods) {
-      var end = ends.get(pod);
+      var end = endOf(pod, ends);
       if (end.runs() && end.node() != null) {
         pinned.merge(end.node(), 1, Integer::sum);
       }
@@ -73,5 +74,9 @@ final class Comparison {
         differences.add("of %s %d are on %s, not %d".formatted(pods, there, node, count));
       }
     });
+  }
+
+  private static Recording.End endOf(String pod, Map<String, Recording.End> ends) {
+    return Objects.requireNonNull(ends.get(pod), pod);
   }
 }
