@@ -92,7 +92,7 @@ class RecordedDivisionsTest {
             "nvidia.com/gpu", Quantity.of(total));
     var node = new Node("n", Map.of(), false, List.of(), capacity, List.of(), List.of());
     var engine = new Engine(Arbiter.CONFIGURATION, 1);
-    engine.putNode(node);
+    engine.put(node);
     var projects = new ArrayList<Project>();
     var usage = new HashMap<String, Amounts>();
     var gangs = new ArrayList<Gang>();
