@@ -2,6 +2,7 @@ package io.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.api.FeatureGates;
 import io.berth.api.Tree;
 import io.berth.cli.Examinations;
 import io.berth.cli.LocalCluster;
@@ -331,6 +332,7 @@ class DamagedFolderTest {
         List.of(),
         List.of(),
         Port.any(),
-        null);
+        null,
+        FeatureGates.DEFAULT);
   }
 }
