@@ -31,7 +31,8 @@ public record SchedulerConfiguration(
         percentageOfNodesToScore,
         podInitialBackoffSeconds,
         podMaxBackoffSeconds,
-        List.of(new SchedulerProfile(name, profile.plugins(), profile.args())),
+        List.of(new SchedulerProfile(
+                name, profile.plugins(), profile.args(), profile.otherArgs())),
         leaderElection,
         extenders);
   }

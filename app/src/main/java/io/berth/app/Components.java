@@ -74,6 +74,7 @@ final class Components implements AutoCloseable {
 
   private static SchedulerOptions options(Cluster cluster, SchedulerSettings settings) {
     return SchedulerOptions.of(settings.configuration(), SEED)
+        .withRules(settings.rules())
         .withExtenders(HttpExtender.all(settings.configuration(), cluster));
   }
 

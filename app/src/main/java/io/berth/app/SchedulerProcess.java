@@ -160,6 +160,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private SchedulerOptions optionsFor(SchedulerSettings settings) {
     var common =
         SchedulerOptions.of(settings.configuration(), SEED)
+            .withRules(settings.rules())
             .withExtenders(HttpExtender.all(settings.configuration(), connection))
             .withMetrics(metrics)
             .withJournal(journal(settings))

@@ -4,6 +4,7 @@ import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.codec.SyntaxException;
 import io.berth.conformance.JournalReplay;
+import io.berth.engine.rule.RuleCatalog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,7 +18,11 @@ import java.util.zip.GZIPInputStream;
 /// Journals that `berth scheduler --journal` wrote, decided again.
 final class JournalFile {
 
-  private JournalFile() {}
+  private final RuleCatalog rules;
+
+  JournalFile(RuleCatalog rules) {
+    this.rules = rules;
+  }
 
   static boolean isJournal(Path file) {
     try (var lines = open(file)) {
@@ -29,7 +34,7 @@ final class JournalFile {
     }
   }
 
-  static int replay(List<Path> files, Terminal terminal) {
+  int replay(List<Path> files, Terminal terminal) {
     int decisions = 0;
     int ties = 0;
     var differences = new ArrayList<Object>();
@@ -51,7 +56,7 @@ final class JournalFile {
     return differences.isEmpty() ? 0 : 1;
   }
 
-  private static JournalReplay.Outcome replay(Path file) {
+  private JournalReplay.Outcome replay(Path file) {
     int number = 0;
     try (var lines = open(file)) {
       JournalReplay replay = null;
@@ -61,7 +66,7 @@ final class JournalFile {
         if (replay != null) {
           replay.take(line);
         } else if (JournalReplay.isHead(line)) {
-          replay = new JournalReplay(line);
+          replay = new JournalReplay(line, rules);
         } else {
           throw UserError.usage(file + ": no journal of a scheduler");
         }

@@ -29,7 +29,8 @@ public final class Replay implements Command {
                 Options.operands(
                     "FILE", Path.class, "Recorded cases or journals, .jsonl or .jsonl.gz."))
             .addOption(
-                Options.flag("--record", "Write the cases with this engine's answers instead."));
+                Options.flag("--record", "Write the cases with this engine's answers instead."))
+            .addOption(RuleJars.option());
     spec.usageMessage()
         .description(
             "Decide recorded cases again, and print where the decisions differ.",
@@ -46,14 +47,18 @@ public final class Replay implements Command {
   @Override
   public int run(ParseResult line, Terminal terminal) {
     List<Path> files = line.matchedPositionalValue(0, List.of());
+    var rules = RuleJars.of(line);
     if (!files.isEmpty() && JournalFile.isJournal(files.getFirst())) {
-      return JournalFile.replay(files, terminal);
+      return new JournalFile(rules).replay(files, terminal);
     }
-    return line.hasMatchedOption("--record") ? record(files, terminal) : compare(files, terminal);
+    var replay = new io.berth.conformance.Replay(new EngineRespondent(rules));
+    return line.hasMatchedOption("--record")
+        ? record(replay, files, terminal)
+        : compare(replay, files, terminal);
   }
 
-  private static int compare(List<Path> files, Terminal terminal) {
-    var replay = new io.berth.conformance.Replay(new EngineRespondent());
+  private static int compare(
+      io.berth.conformance.Replay replay, List<Path> files, Terminal terminal) {
     var table = terminal.format() == Terminal.Format.TABLE;
     var found = new ArrayList<Object>();
     var counts = new int[2];
@@ -79,8 +84,8 @@ public final class Replay implements Command {
     return counts[1] == 0 ? 0 : 1;
   }
 
-  private static int record(List<Path> files, Terminal terminal) {
-    var replay = new io.berth.conformance.Replay(new EngineRespondent());
+  private static int record(
+      io.berth.conformance.Replay replay, List<Path> files, Terminal terminal) {
     eachCase(
         files,
         asked -> {
@@ -111,7 +116,7 @@ public final class Replay implements Command {
   private static void located(Case recorded, Consumer<Case> each) {
     try {
       each.accept(recorded);
-    } catch (FieldException e) {
+    } catch (FieldException | IllegalArgumentException e) {
       throw UserError.usage(
           "%s: case %s: %s".formatted(recorded.source(), recorded.id(), e.getMessage()));
     }

@@ -37,6 +37,7 @@ public final class Scheduler implements Command {
             "The cluster (default: $KUBECONFIG, or the service account of this pod)."));
     spec.addOption(text("--context", "NAME", "The context (default: the current one)."));
     spec.addOption(text("--config", "FILE", "A KubeSchedulerConfiguration, as kube-scheduler's."));
+    spec.addOption(RuleJars.option());
     spec.addOption(
         text("--scheduler-name", "NAME", "Schedule pods with this spec.schedulerName only."));
     spec.addOption(
@@ -100,7 +101,8 @@ public final class Scheduler implements Command {
     String name = line.matchedOptionValue("--scheduler-name", "");
     return SchedulerSettings.of(
         path(line.matchedOptionValue("--config", "")),
-        configuration -> elected(named(configuration, name), elect));
+        configuration -> elected(named(configuration, name), elect),
+        RuleJars.of(line));
   }
 
   private static SchedulerConfiguration named(SchedulerConfiguration configuration, String name) {

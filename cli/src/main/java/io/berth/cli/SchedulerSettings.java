@@ -6,10 +6,13 @@ import io.berth.codec.FieldException;
 import io.berth.codec.SchedulerConfigurationReader;
 import io.berth.codec.SyntaxException;
 import io.berth.codec.Yaml;
+import io.berth.engine.rule.Profiles;
+import io.berth.engine.rule.RuleCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -19,43 +22,55 @@ import org.jspecify.annotations.Nullable;
 /// @param file `null` when the defaults are used
 /// @param notes one line for each field that is valid but has no effect
 /// @param flags what the command line says in addition
+/// @param rules what there is beside Kubernetes' own rules
 /// @param source the file's content, `null` when the defaults are used
 public record SchedulerSettings(
     SchedulerConfiguration configuration,
     @Nullable Path file,
     List<String> notes,
     UnaryOperator<SchedulerConfiguration> flags,
+    RuleCatalog rules,
     @Nullable Tree source) {
 
   public static final SchedulerSettings DEFAULT = of(null, UnaryOperator.identity());
 
-  /// Reads the file; what is wrong with it is a [UserError] with its name.
   public static SchedulerSettings of(
       @Nullable Path file, UnaryOperator<SchedulerConfiguration> flags) {
+    return of(file, flags, RuleCatalog.NONE);
+  }
+
+  /// Reads the file; what is wrong with it is a [UserError] with its name.
+  public static SchedulerSettings of(
+      @Nullable Path file, UnaryOperator<SchedulerConfiguration> flags, RuleCatalog rules) {
     if (file == null) {
+      var configuration = flags.apply(SchedulerConfiguration.DEFAULT);
       return new SchedulerSettings(
-          flags.apply(SchedulerConfiguration.DEFAULT), null, List.of(), flags, null);
+          configuration, null, unused(rules, configuration), flags, rules, null);
     }
     try {
       var tree = Yaml.read(Files.readString(file));
-      var configuration = SchedulerConfigurationReader.read(tree);
-      return new SchedulerSettings(
-          flags.apply(configuration),
-          file,
-          SchedulerConfigurationReader.withoutEffect(tree),
-          flags,
-          tree);
+      var configuration = flags.apply(SchedulerConfigurationReader.read(tree));
+      Profiles.check(configuration, rules);
+      var notes = new ArrayList<>(SchedulerConfigurationReader.withoutEffect(tree));
+      notes.addAll(unused(rules, configuration));
+      return new SchedulerSettings(configuration, file, notes, flags, rules, tree);
     } catch (NoSuchFileException e) {
       throw UserError.usage(file + ": no such file");
     } catch (IOException e) {
       throw UserError.usage("%s: cannot be read: %s".formatted(file, e.getMessage()));
-    } catch (SyntaxException | FieldException e) {
+    } catch (SyntaxException | FieldException | IllegalArgumentException e) {
       throw UserError.usage("%s: %s".formatted(file, e.getMessage()));
     }
   }
 
-  /// The same file as it is now, under the same flags.
+  /// The same file as it is now, under the same flags and rules.
   public SchedulerSettings again() {
-    return of(file, flags);
+    return of(file, flags, rules);
+  }
+
+  private static List<String> unused(RuleCatalog rules, SchedulerConfiguration configuration) {
+    return rules.unused(configuration.profiles()).stream()
+        .map(name -> "rule %s is enabled by no profile".formatted(name))
+        .toList();
   }
 }

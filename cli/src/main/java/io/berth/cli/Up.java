@@ -64,6 +64,7 @@ public final class Up implements Command {
             "--scheduler-config",
             "FILE",
             "A KubeSchedulerConfiguration; changes of the file are taken up."));
+    spec.addOption(RuleJars.option());
     spec.addOption(
         text("--enable-admission-plugins", "NAMES", "Admission plugins to add, comma-separated."));
     spec.addOption(
@@ -149,10 +150,10 @@ public final class Up implements Command {
 
   private static SchedulerSettings scheduler(ParseResult line) {
     String file = line.matchedOptionValue("--scheduler-config", "");
-    return file.isEmpty()
-        ? SchedulerSettings.DEFAULT
-        : SchedulerSettings.of(
-            Path.of(file).toAbsolutePath().normalize(), UnaryOperator.identity());
+    return SchedulerSettings.of(
+        file.isEmpty() ? null : Path.of(file).toAbsolutePath().normalize(),
+        UnaryOperator.identity(),
+        RuleJars.of(line));
   }
 
   static Path folder(ParseResult line, LocalCluster clusters) {

@@ -13,6 +13,7 @@ import io.berth.api.PluginArgs.ShapePoint;
 import io.berth.api.PluginArgs.Strategy;
 import io.berth.api.PluginArgs.VolumeBinding;
 import io.berth.api.Tree;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,17 @@ import java.util.Set;
 
 /// Plugin arguments, with defaults and the checks kube-scheduler makes.
 final class PluginArgsReader {
+
+  /// Kubernetes' plugins that take arguments.
+  private static final Set<String> KNOWN =
+      Set.of(
+          "DefaultPreemption",
+          "InterPodAffinity",
+          "NodeAffinity",
+          "NodeResourcesFit",
+          "NodeResourcesBalancedAllocation",
+          "PodTopologySpread",
+          "VolumeBinding");
 
   private final Map<String, Fields> byPlugin;
 
@@ -37,6 +49,17 @@ final class PluginArgsReader {
         reader.balanced(),
         reader.spread(),
         reader.volumeBinding());
+  }
+
+  /// What is left for plugins that are not Kubernetes' own to read.
+  static Map<String, Tree> others(Map<String, Fields> byPlugin) {
+    var others = new HashMap<String, Tree>();
+    byPlugin.forEach((plugin, args) -> {
+      if (!KNOWN.contains(plugin)) {
+        others.put(plugin, args.tree().copy().freeze());
+      }
+    });
+    return others;
   }
 
   private Fields of(String plugin) {

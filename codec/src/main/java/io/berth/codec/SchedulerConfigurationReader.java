@@ -1,6 +1,5 @@
 package io.berth.codec;
 
-import io.berth.api.PluginArgs;
 import io.berth.api.PodSpec;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SchedulerConfiguration.LeaderElection;
@@ -138,7 +137,12 @@ public final class SchedulerConfigurationReader {
       name = PodSpec.DEFAULT_SCHEDULER;
     }
     percentage(profile);
-    return new SchedulerProfile(name, plugins(profile.object("plugins")), args(profile));
+    var args = args(profile);
+    return new SchedulerProfile(
+        name,
+        plugins(profile.object("plugins")),
+        PluginArgsReader.read(args),
+        PluginArgsReader.others(args));
   }
 
   private static Map<String, PluginSet> plugins(Fields plugins) {
@@ -162,7 +166,7 @@ public final class SchedulerConfigurationReader {
     return new Plugin(name, plugin.integer("weight", 0));
   }
 
-  private static PluginArgs args(Fields profile) {
+  private static Map<String, Fields> args(Fields profile) {
     var byPlugin = new HashMap<String, Fields>();
     for (var config : profile.objects("pluginConfig", config -> config)) {
       var name = config.text("name");
@@ -171,7 +175,7 @@ public final class SchedulerConfigurationReader {
         throw config.wrong("Duplicate value: \"" + name + "\"");
       }
     }
-    return PluginArgsReader.read(byPlugin);
+    return byPlugin;
   }
 
   private static void checkExists(Fields fields, String name) {

@@ -12,19 +12,31 @@ import io.berth.codec.SchedulerConfigurationReader;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
 import io.berth.engine.Examination;
+import io.berth.engine.rule.RuleCatalog;
 import org.jspecify.annotations.Nullable;
 
 /// Berth's engine, told a case through the calls a scheduler makes.
 public final class EngineRespondent implements Respondent {
 
-  private Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
+  private final RuleCatalog rules;
+  private Engine engine;
+
+  public EngineRespondent() {
+    this(RuleCatalog.NONE);
+  }
+
+  /// With rules beside Kubernetes' own, for cases whose configuration enables them.
+  public EngineRespondent(RuleCatalog rules) {
+    this.rules = rules;
+    this.engine = new Engine(SchedulerConfiguration.DEFAULT, 1, rules);
+  }
 
   @Override
   public void begin(Case start) {
     var config = start.config();
     var configuration =
         config == null ? SchedulerConfiguration.DEFAULT : SchedulerConfigurationReader.read(config);
-    engine = new Engine(configuration, 1);
+    engine = new Engine(configuration, 1, rules);
     for (var list : Case.OBJECTS) {
       start.objects(list).forEach(object -> engine.put(read(list, object)));
     }

@@ -12,6 +12,7 @@ import io.berth.engine.Engine;
 import io.berth.engine.Examination;
 import io.berth.engine.Preemption;
 import io.berth.engine.VolumeReservation;
+import io.berth.engine.rule.RuleCatalog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +38,12 @@ public final class JournalReplay {
 
   /// `head` is the first line of a journal.
   public JournalReplay(Tree head) {
-    this.engine = new Engine(configuration(head), head.number(1, "seed"));
+    this(head, RuleCatalog.NONE);
+  }
+
+  /// With the rules beside Kubernetes' own that the scheduler had.
+  public JournalReplay(Tree head, RuleCatalog rules) {
+    this.engine = new Engine(configuration(head), head.number(1, "seed"), rules);
   }
 
   /// Whether this is the first line of a journal.

@@ -10,6 +10,7 @@ import io.berth.engine.decide.Transaction;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.rule.Profiles;
 import io.berth.engine.rule.Rule;
+import io.berth.engine.rule.RuleCatalog;
 import io.berth.engine.rule.Waking;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +28,16 @@ public final class Engine {
 
   /// `seed` decides ties, and is all the engine knows of chance; of time it knows nothing.
   public Engine(SchedulerConfiguration configuration, long seed) {
-    this(configuration, seed, List.of());
+    this(configuration, seed, RuleCatalog.NONE);
   }
 
   /// An engine with rules beside Kubernetes' own; the configuration enables them by name.
   public Engine(SchedulerConfiguration configuration, long seed, List<Rule> rules) {
+    this(configuration, seed, RuleCatalog.of(rules));
+  }
+
+  /// The same with rules that take arguments.
+  public Engine(SchedulerConfiguration configuration, long seed, RuleCatalog rules) {
     var profiles = new Profiles(configuration, rules);
     this.decider = new Decider(cluster, profiles, seed, !rules.isEmpty());
     this.waking = new Waking(profiles, cluster);

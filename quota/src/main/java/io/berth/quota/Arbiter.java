@@ -72,6 +72,7 @@ public final class Arbiter {
             new PluginSet(
                 List.of(new Plugin("NodeResourcesFit", 10)),
                 List.of("NodeResourcesBalancedAllocation"))),
-        args);
+        args,
+        Map.of());
   }
 }

@@ -39,7 +39,7 @@ public final class Scheduler implements AutoCloseable {
     var metrics = options.metrics();
     var journal = options.journal();
     var extenders = new Extenders(options.extenders());
-    var engine = new Engine(configuration, options.seed());
+    var engine = new Engine(configuration, options.seed(), options.rules());
     var groups = new PodGroups();
     var nominations = new Nominations(engine, journal);
     var bindings = new ClaimBindings();

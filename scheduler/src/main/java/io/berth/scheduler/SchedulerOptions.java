@@ -1,6 +1,7 @@
 package io.berth.scheduler;
 
 import io.berth.api.SchedulerConfiguration;
+import io.berth.engine.rule.RuleCatalog;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record SchedulerOptions(
     SchedulerConfiguration configuration,
     long seed,
+    RuleCatalog rules,
     List<Extender> extenders,
     SchedulerMetrics metrics,
     Journal journal,
@@ -30,6 +32,7 @@ public record SchedulerOptions(
     return new SchedulerOptions(
         configuration,
         seed,
+        RuleCatalog.NONE,
         List.of(),
         SchedulerMetrics.NONE,
         Journal.NONE,
@@ -43,35 +46,41 @@ public record SchedulerOptions(
     return () -> 1 + (System.nanoTime() - begin) / 1_000_000;
   }
 
+  /// With rules beside Kubernetes' own, for profiles that enable them.
+  public SchedulerOptions withRules(RuleCatalog others) {
+    return new SchedulerOptions(
+        configuration, seed, others, extenders, metrics, journal, shadow, millis, active);
+  }
+
   public SchedulerOptions withExtenders(List<Extender> all) {
-    return new SchedulerOptions(configuration, seed, all, metrics, journal, shadow, millis, active);
+    return new SchedulerOptions(configuration, seed, rules, all, metrics, journal, shadow, millis, active);
   }
 
   public SchedulerOptions withMetrics(SchedulerMetrics listener) {
     return new SchedulerOptions(
-        configuration, seed, extenders, listener, journal, shadow, millis, active);
+        configuration, seed, rules, extenders, listener, journal, shadow, millis, active);
   }
 
   public SchedulerOptions withJournal(Journal listener) {
     return new SchedulerOptions(
-        configuration, seed, extenders, metrics, listener, shadow, millis, active);
+        configuration, seed, rules, extenders, metrics, listener, shadow, millis, active);
   }
 
   public SchedulerOptions withMillis(LongSupplier pace) {
     return new SchedulerOptions(
-        configuration, seed, extenders, metrics, journal, shadow, pace, active);
+        configuration, seed, rules, extenders, metrics, journal, shadow, pace, active);
   }
 
   /// Waits with journal until `condition` holds; see [Scheduler#wake()].
   public SchedulerOptions activeWhen(BooleanSupplier condition) {
     return new SchedulerOptions(
-        configuration, seed, extenders, metrics, journal, shadow, millis, condition);
+        configuration, seed, rules, extenders, metrics, journal, shadow, millis, condition);
   }
 
   /// Decides nothing, but compares each bind of another scheduler with what would have been decided
   /// here. The listener is called on the loop's thread.
   public SchedulerOptions following(Consumer<Comparison> listener) {
     return new SchedulerOptions(
-        configuration, seed, extenders, metrics, journal, listener, millis, active);
+        configuration, seed, rules, extenders, metrics, journal, listener, millis, active);
   }
 }

@@ -59,17 +59,19 @@ public final class Profiles {
 
   private static final String CLAIMS = "DynamicResources";
 
-  private static final Set<String> WITHOUT_RULE =
-      Set.of("SchedulingGates", "PrioritySort", "DefaultPreemption", "DefaultBinder");
-
   private final Map<String, Profile> byName = new LinkedHashMap<>();
 
   /// The profiles of a configuration; `others` are rules beside Kubernetes' own, which a
   /// configuration enables by name.
-  public Profiles(SchedulerConfiguration configuration, List<Rule> others) {
+  public Profiles(SchedulerConfiguration configuration, RuleCatalog others) {
     for (var profile : configuration.profiles()) {
       byName.put(profile.schedulerName(), profile(profile, others));
     }
+  }
+
+  /// Refuses a configuration that cannot be followed: an [IllegalArgumentException] says why.
+  public static void check(SchedulerConfiguration configuration, RuleCatalog others) {
+    new Profiles(configuration, others);
   }
 
   /// The profile for a pod's `schedulerName`, or the first when there is none of that name.
@@ -98,11 +100,16 @@ public final class Profiles {
     return byName.keySet();
   }
 
-  private static Profile profile(SchedulerProfile profile, List<Rule> others) {
+  static boolean isKubernetes(String plugin) {
+    return DEFAULTS.stream().anyMatch(each -> each.name().equals(plugin));
+  }
+
+  private static Profile profile(SchedulerProfile profile, RuleCatalog catalog) {
+    checkKnown(profile, catalog);
     var rules = rules(profile.args());
+    var others = catalog.rulesOf(profile);
     others.forEach(rule -> rules.put(rule.name(), rule));
     var multiPoint = merge(DEFAULTS, set(profile, "multiPoint"));
-    checkKnown(profile, rules);
     var filters = filters(at(multiPoint, set(profile, "filter")), rules);
     var preFilters = filters(at(multiPoint, set(profile, "preFilter")), rules);
     // Rules beside Kubernetes' own are one thing, wherever they are enabled.
@@ -168,17 +175,14 @@ public final class Profiles {
     return 1;
   }
 
-  private static void checkKnown(SchedulerProfile profile, Map<String, Rule> rules) {
-    for (var set : profile.plugins().values()) {
-      for (var plugin : set.enabled()) {
-        if (!rules.containsKey(plugin.name()) && !WITHOUT_RULE.contains(plugin.name())) {
-          throw new IllegalArgumentException(
-              "profile %s enables plugin %s, which does not exist; there are %s"
-                  .formatted(
-                      profile.schedulerName(),
-                      plugin.name(),
-                      DEFAULTS.stream().map(Plugin::name).toList()));
-        }
+  private static void checkKnown(SchedulerProfile profile, RuleCatalog catalog) {
+    for (var plugin : profile.enabledPlugins()) {
+      if (!isKubernetes(plugin) && !catalog.names().contains(plugin)) {
+        var known = new ArrayList<>(DEFAULTS.stream().map(Plugin::name).toList());
+        known.addAll(catalog.names());
+        throw new IllegalArgumentException(
+            "profile %s enables plugin %s, which does not exist; there are %s"
+                .formatted(profile.schedulerName(), plugin, known));
       }
     }
   }

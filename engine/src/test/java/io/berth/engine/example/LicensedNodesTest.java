@@ -50,17 +50,13 @@ class LicensedNodesTest {
 
   @Test
   void isTheRuleOfTheGuide() throws IOException {
-    var root = Path.of(System.getProperty("berth.root"));
-    var guide = Files.readString(root.resolve("docs/guides/write-a-rule.md"));
-    var source =
-        Files.readString(
-            root.resolve("engine/src/test/java/io/berth/engine/example/LicensedNodes.java"));
+    var guide = Files.readString(root().resolve("docs/guides/write-a-rule.md"));
 
-    assertThat(guide).contains(source.substring(source.indexOf("/// Keeps pods")).strip());
-    var score =
-        Files.readString(
-            root.resolve("engine/src/test/java/io/berth/engine/example/LabelledFirst.java"));
-    assertThat(guide).contains(score.substring(score.indexOf("/// Prefers nodes")).strip());
+    assertThat(guide)
+        .contains(source("LicensedNodes", "/// Keeps pods"))
+        .contains(source("LabelledFirst", "/// Prefers nodes"))
+        .contains(source("LabelScore", "/// Prefers nodes"))
+        .contains(source("LabelScoreProvider", "public final class"));
   }
 
   @Test
@@ -72,6 +68,16 @@ class LicensedNodesTest {
     assertThat(chosen.decide(pod("none"))).isEqualTo(new Decision.Placed("b", 2));
     chosen.put(node("a", Map.of("example.com/rank", "9")));
     assertThat(chosen.decide(pod("none"))).isEqualTo(new Decision.Placed("a", 2));
+  }
+
+  private static String source(String example, String begin) throws IOException {
+    var file = "engine/src/test/java/io/berth/engine/example/%s.java".formatted(example);
+    var source = Files.readString(root().resolve(file));
+    return source.substring(source.indexOf(begin)).strip();
+  }
+
+  private static Path root() {
+    return Path.of(System.getProperty("berth.root"));
   }
 
   private static Node node(String name, Map<String, String> labels) {
