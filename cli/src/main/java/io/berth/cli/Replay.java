@@ -1,7 +1,6 @@
 package io.berth.cli;
 
 import io.berth.api.Tree;
-import io.berth.codec.FieldException;
 import io.berth.conformance.Case;
 import io.berth.conformance.CaseFile;
 import io.berth.conformance.Difference;
@@ -116,7 +115,7 @@ public final class Replay implements Command {
   private static void located(Case recorded, Consumer<Case> each) {
     try {
       each.accept(recorded);
-    } catch (FieldException | IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
       throw UserError.usage(
           "%s: case %s: %s".formatted(recorded.source(), recorded.id(), e.getMessage()));
     }

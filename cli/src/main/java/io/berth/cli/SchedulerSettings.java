@@ -2,7 +2,6 @@ package io.berth.cli;
 
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
-import io.berth.codec.FieldException;
 import io.berth.codec.SchedulerConfigurationReader;
 import io.berth.codec.SyntaxException;
 import io.berth.codec.Yaml;
@@ -58,7 +57,7 @@ public record SchedulerSettings(
       throw UserError.usage(file + ": no such file");
     } catch (IOException e) {
       throw UserError.usage("%s: cannot be read: %s".formatted(file, e.getMessage()));
-    } catch (SyntaxException | FieldException | IllegalArgumentException e) {
+    } catch (SyntaxException | IllegalArgumentException e) {
       throw UserError.usage("%s: %s".formatted(file, e.getMessage()));
     }
   }

@@ -103,7 +103,7 @@ class OutsideRulesTest {
   }
 
   /// How often a rule was asked to read a shape.
-  private abstract static class Counting {
+  abstract static class Counting {
 
     private int read;
 
