@@ -141,12 +141,8 @@ class AccountsTest {
   }
 
   private String rule() {
-    return api.get("/api/v1/authorization/me/access-rules")
-        .body()
-        .trees("accessRules")
-        .getFirst()
-        .get("id")
-        .toString();
+    var rules = api.get("/api/v1/authorization/me/access-rules").body().trees("accessRules");
+    return String.valueOf(rules.getFirst().get("id"));
   }
 
   private Api.Reply newSecret(String token, String account) {
