@@ -109,7 +109,7 @@ public final class RawHttp2 implements Closeable {
     int rest = text.length() - 127;
     block.write(Math.min(text.length(), 127));
     for (; rest >= 128; rest >>>= 7) {
-      block.write(rest & 127 | 128);
+      block.write((rest & 127) | 128);
     }
     if (text.length() >= 127) {
       block.write(rest);

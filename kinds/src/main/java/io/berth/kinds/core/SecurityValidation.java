@@ -17,7 +17,7 @@ final class SecurityValidation {
       List.of("Localhost", "RuntimeDefault", "Unconfined");
   private static final String SYSCTL_SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
   private static final Pattern SYSCTL =
-      Pattern.compile("^(" + SYSCTL_SEGMENT + "[\\./])*+" + SYSCTL_SEGMENT + "$");
+      Pattern.compile("^(" + SYSCTL_SEGMENT + "[\\./])*" + SYSCTL_SEGMENT + "$");
   private static final int MAX_SYSCTL = 253;
   private static final int MAX_PROFILE = 4095;
   private static final String NOT_ON_WINDOWS = "cannot be set for a windows pod";
