@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -100,7 +101,7 @@ final class Flooder {
     return count == null ? 0 : count.sum();
   }
 
-  private void frames(ArrayList<Thread> threads, String where, int port) {
+  private void frames(List<Thread> threads, String where, int port) {
     threads.add(
         framed(
             where + "resets",
@@ -268,18 +269,21 @@ final class Flooder {
   }
 
   private static String upgrade(String headers) {
-    return ("GET %s?watch=true HTTP/1.1\r\n"
-                + "Host: x\r\n"
-                + "%sConnection: Upgrade\r\n"
-                + "Upgrade: websocket\r\n"
-                + "Sec-WebSocket-Version: 13\r\n"
-                + "Sec-WebSocket-Key: MTIzNDU2Nzg5MDEyMzQ1Ng==\r\n\r\n")
-        .formatted(BIG_LIST, headers);
+    var lines =
+        List.of(
+            "GET " + BIG_LIST + "?watch=true HTTP/1.1",
+            "Host: x",
+            headers + "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: MTIzNDU2Nzg5MDEyMzQ1Ng==");
+    return String.join("\r\n", lines) + "\r\n\r\n";
   }
 
   private static String longPaths() {
-    var request = "POST /%s HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n";
-    return request.formatted("x".repeat(60_000)).repeat(5);
+    return "POST /%s HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+        .formatted("x".repeat(60_000))
+        .repeat(5);
   }
 
   private static String pipelined() {

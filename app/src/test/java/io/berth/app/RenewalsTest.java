@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -70,10 +71,11 @@ class RenewalsTest {
   }
 
   private void assertGood(X509Certificate certificate, int day) {
+    var today = Objects.requireNonNull(now.get());
     assertThat(certificate.getNotAfter().toInstant())
         .as("%s on day %d", certificate.getSubjectX500Principal(), day)
-        .isAfter(now.get().plus(Duration.ofDays(30)));
-    assertThat(certificate.getNotBefore().toInstant()).isBefore(now.get());
+        .isAfter(today.plus(Duration.ofDays(30)));
+    assertThat(certificate.getNotBefore().toInstant()).isBefore(today);
   }
 
   private static X509Certificate shown(int port) throws Exception {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -76,8 +77,9 @@ class ThirdPartyTest {
   }
 
   private static Path pomOf(Path jar) {
-    var folder = jar.toAbsolutePath().getParent();
-    return folder.resolve(folder.getParent().getFileName() + "-" + folder.getFileName() + ".pom");
+    var version = Objects.requireNonNull(jar.toAbsolutePath().getParent());
+    var artifact = Objects.requireNonNull(version.getParent());
+    return version.resolve(artifact.getFileName() + "-" + version.getFileName() + ".pom");
   }
 
   /// Those of the description itself, or of the one it was made from.
@@ -108,22 +110,25 @@ class ThirdPartyTest {
         .orElse("unknown: " + name);
   }
 
-  private static Path parentPom(Path pom, String parent) {
+  private static @Nullable Path parentPom(Path pom, String parent) {
     var version = value(parent, "version");
     var artifact = value(parent, "artifactId");
-    return repository(pom)
-        .resolve(value(parent, "groupId").replace('.', '/'))
-        .resolve(artifact)
-        .resolve(version)
-        .resolve(artifact + "-" + version + ".pom");
+    var path =
+        Path.of(value(parent, "groupId").replace('.', '/'))
+            .resolve(artifact)
+            .resolve(version)
+            .resolve(artifact + "-" + version + ".pom");
+    return inRepositoryOf(pom, path);
   }
 
-  private static Path repository(Path pom) {
-    var folder = pom;
-    while (!String.valueOf(folder.getFileName()).equals("repository")) {
-      folder = folder.getParent();
+  /// The file at this place of the repository that holds `pom`, wherever that is.
+  private static @Nullable Path inRepositoryOf(Path pom, Path path) {
+    for (var folder = pom.getParent(); folder != null; folder = folder.getParent()) {
+      if (Files.exists(folder.resolve(path))) {
+        return folder.resolve(path);
+      }
     }
-    return folder;
+    return null;
   }
 
   private static String value(String text, String tag) {

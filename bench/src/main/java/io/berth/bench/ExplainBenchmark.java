@@ -89,7 +89,7 @@ final class ExplainBenchmark {
   private Pod pod(String name, String app, String spec, String cpu) {
     var port = question == Question.PORTS ? ",'ports':[{'hostPort':80,'containerPort':80}]" : "";
     var container =
-        ("'containers':[{'name':'c','image':'i'%s,'resources':{'requests':{'cpu':'%s'}}}]")
+        "'containers':[{'name':'c','image':'i'%s,'resources':{'requests':{'cpu':'%s'}}}]"
             .formatted(name.endsWith("-0") || app.equals("new") ? port : "", cpu);
     var text =
         "{'metadata':{'namespace':'default','name':'%s','labels':{'app':'%s'}},'spec':%s}"

@@ -59,7 +59,7 @@ class HeldRequestsTest {
       hold("POST", "");
     }
     while (waiting.get() < Limits.WRITES) {
-      Thread.yield();
+      Thread.onSpinWait();
     }
 
     assertThat(server.post("admin", MAPS, "{'metadata':{'name':'m'}}").code()).isEqualTo(201);
@@ -71,7 +71,7 @@ class HeldRequestsTest {
       hold("GET", "resourceVersion=999999999");
     }
     while (held.stream().filter(each -> each.getState() == TIMED_WAITING).count() < Limits.READS) {
-      Thread.yield();
+      Thread.onSpinWait();
     }
 
     assertThat(server.get("admin", MAPS).code()).isEqualTo(200);

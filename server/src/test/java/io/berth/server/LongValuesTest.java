@@ -40,9 +40,6 @@ class LongValuesTest {
     }
   }
 
-  private static final String POD =
-      "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'%s}]%s}}";
-
   static final List<Place> PLACES =
       List.of(
           pod("image", ",'image':'%s'", ""),
@@ -144,7 +141,10 @@ class LongValuesTest {
           new Place("timeout", NAMESPACE + "pods?timeout=%s", ""));
 
   private static Place pod(String name, String container, String spec) {
-    return new Place(name, NAMESPACE + "pods", POD.formatted(container, spec));
+    var pod =
+        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'%s}]%s}}"
+            .formatted(container, spec);
+    return new Place(name, NAMESPACE + "pods", pod);
   }
 
   /// Shapes, each repeated to the length of the whole.

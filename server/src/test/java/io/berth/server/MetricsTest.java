@@ -35,7 +35,7 @@ class MetricsTest {
     try (var server = new TestServer()) {
       server.get("admin", "/api/v1/namespaces/default/configmaps");
       var served = new TreeSet<String>();
-      for (var line : TestServer.text(server.get("admin", "/metrics")).split("\n")) {
+      for (var line : TestServer.text(server.get("admin", "/metrics")).split("\n", -1)) {
         if (line.startsWith("# TYPE ")) {
           served.add(line.substring("# TYPE ".length()));
         }

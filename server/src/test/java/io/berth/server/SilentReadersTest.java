@@ -92,7 +92,7 @@ class SilentReadersTest {
     }
     clients.forEach(HttpClient::shutdownNow);
     while (server.memory().budget().inUse() > 0) {
-      Thread.yield();
+      Thread.onSpinWait();
     }
   }
 

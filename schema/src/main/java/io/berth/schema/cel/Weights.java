@@ -11,7 +11,7 @@ import java.util.Map;
 /// few steps make of that more than there is time. Each list and map is counted once.
 final class Weights {
 
-  private final Map<Object, Double> known = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Double> known = new IdentityHashMap<>();
 
   /// Characters, elements, keys and values, all together.
   double of(Object value) {

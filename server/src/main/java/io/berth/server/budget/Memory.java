@@ -13,7 +13,7 @@ public final class Memory {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
   private final Budget budget;
-  private final AtomicLongArray uses = new AtomicLongArray(Use.values().length);
+  private final AtomicLongArray uses = new AtomicLongArray(Use.COUNT);
   private final Object released = new Object();
   private final AtomicInteger waiting = new AtomicInteger();
 
@@ -33,20 +33,20 @@ public final class Memory {
       budget.refused(owner);
       throw tooLittleLeft();
     }
-    uses.addAndGet(use.ordinal(), bytes);
+    uses.addAndGet(use.index(), bytes);
   }
 
   /// Charges `owner` for what cannot be refused any more.
   void force(Owner owner, Use use, long bytes) {
     budget.force(owner, bytes);
-    uses.addAndGet(use.ordinal(), bytes);
+    uses.addAndGet(use.index(), bytes);
   }
 
   /// Whether `owner` is now charged; nobody waits.
   public boolean offer(Owner owner, Use use, long bytes) {
     boolean taken = budget.take(owner, bytes);
     if (taken) {
-      uses.addAndGet(use.ordinal(), bytes);
+      uses.addAndGet(use.index(), bytes);
     }
     return taken;
   }
@@ -76,7 +76,7 @@ public final class Memory {
 
   public void release(Owner owner, Use use, long bytes) {
     budget.release(owner, bytes);
-    uses.addAndGet(use.ordinal(), -bytes);
+    uses.addAndGet(use.index(), -bytes);
     if (waiting.get() > 0) {
       synchronized (released) {
         released.notifyAll();
@@ -89,7 +89,7 @@ public final class Memory {
   }
 
   public long inUse(Use use) {
-    return uses.get(use.ordinal());
+    return uses.get(use.index());
   }
 
   private static ApiException tooLittleLeft() {

@@ -6,19 +6,32 @@ import java.util.Locale;
 public enum Use {
 
   /// Connections of those who are known.
-  CONNECTIONS,
+  CONNECTIONS(0),
 
   /// Heads of requests under way.
-  HEADS,
+  HEADS(1),
 
   /// Bodies on their way in, and what is made of them.
-  BODIES,
+  BODIES(2),
 
   /// Answers on their way out, and what they are made from.
-  ANSWERS,
+  ANSWERS(3),
 
   /// Buffers of watches and of other streams.
-  STREAMS;
+  STREAMS(4);
+
+  static final int COUNT = values().length;
+
+  private final int index;
+
+  Use(int index) {
+    this.index = index;
+  }
+
+  /// Its place in arrays.
+  int index() {
+    return index;
+  }
 
   /// As metrics call it.
   public String label() {

@@ -6,7 +6,7 @@ package io.berth.server.budget;
 /// time.
 public final class Visitor implements AutoCloseable {
 
-  private static final int USES = Use.values().length;
+  private static final int USES = Use.COUNT;
 
   private final Memory memory;
   private final Host host;
@@ -57,20 +57,20 @@ public final class Visitor implements AutoCloseable {
   /// Holds more memory until the request is done; throws the refusal when there is too little left.
   public void take(Use use, long bytes) {
     memory.take(owner, use, bytes, host);
-    held[use.ordinal()] += bytes;
+    held[use.index()] += bytes;
   }
 
   /// Holds more memory for what cannot be refused any more.
   public void force(Use use, long bytes) {
     memory.force(owner, use, bytes);
-    held[use.ordinal()] += bytes;
+    held[use.index()] += bytes;
   }
 
   /// Gives back before the end what is not needed any more.
   public void release(Use use) {
-    long bytes = held[use.ordinal()];
+    long bytes = held[use.index()];
     if (bytes > 0) {
-      held[use.ordinal()] = 0;
+      held[use.index()] = 0;
       memory.release(owner, use, bytes);
     }
   }

@@ -96,7 +96,7 @@ class FramesTest {
       }
       client.flush();
       while (underWay.get() < some) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
       for (int i = 0; i < some; i++) {
         client.frame(RESET, 0, 2 * i + 1, number(8));
