@@ -31,8 +31,7 @@ public record SchedulerConfiguration(
         percentageOfNodesToScore,
         podInitialBackoffSeconds,
         podMaxBackoffSeconds,
-        List.of(new SchedulerProfile(
-                name, profile.plugins(), profile.args(), profile.otherArgs())),
+        List.of(new SchedulerProfile(name, profile.plugins(), profile.args(), profile.otherArgs())),
         leaderElection,
         extenders);
   }

@@ -37,7 +37,8 @@ final class RuleJar {
       }
       out.putNextEntry(new JarEntry("META-INF/services/io.berth.engine.rule.RuleProvider"));
       for (var provider : providers) {
-        out.write("io.berth.engine.example.%s\n".formatted(provider).getBytes(StandardCharsets.UTF_8));
+        out.write(
+            "io.berth.engine.example.%s\n".formatted(provider).getBytes(StandardCharsets.UTF_8));
       }
     }
     return jar;

@@ -53,8 +53,7 @@ class RuleJarsTest {
   @TempDir Path folder;
 
   private SchedulerSettings settings(String configuration) throws IOException {
-    RuleJar.write(
-        folder.resolve("rules"), "a.jar", "LicensedNodesProvider", "LabelScoreProvider");
+    RuleJar.write(folder.resolve("rules"), "a.jar", "LicensedNodesProvider", "LabelScoreProvider");
     return SchedulerSettings.of(
         Files.writeString(folder.resolve("scheduler.yaml"), configuration),
         UnaryOperator.identity(),
@@ -107,8 +106,7 @@ class RuleJarsTest {
     try (var log = new PodLog(cluster, "4")) {
       pod(cluster, "draws", "{example.com/license: cad}");
       pod(cluster, "runs", "{}");
-      log.await(
-          "binds", pods -> PodLog.isBound(pods, "draws") && PodLog.isBound(pods, "runs"));
+      log.await("binds", pods -> PodLog.isBound(pods, "draws") && PodLog.isBound(pods, "runs"));
     }
     assertThat(nodeOf(cluster, "draws")).isEqualTo("licensed");
     assertThat(nodeOf(cluster, "runs")).isEqualTo("fast");
@@ -158,8 +156,7 @@ class RuleJarsTest {
             "scheduler.yaml", "enables plugin NoSuchRule", "LabelScore, LicensedNodes");
     assertThatThrownBy(() -> settings(CONFIGURATION.replace("label:", "lable:")))
         .isInstanceOf(UserError.class)
-        .hasMessageContaining(
-            "profile default-scheduler, rule LabelScore: label: Required value");
+        .hasMessageContaining("profile default-scheduler, rule LabelScore: label: Required value");
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.berth.app;
 
-import io.berth.api.FeatureGates;
 import io.berth.admission.AdmissionChain;
 import io.berth.api.ApiException;
+import io.berth.api.FeatureGates;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cli.ClusterScheduler;

@@ -28,7 +28,7 @@ class RuleFoldersTest {
       if (isWatched(file)) {
         var text = Files.readString(file);
         rules.forEach((name, folder) -> {
-          if (!file.getParent().equals(folder) && names(text, name, folder)) {
+          if (!folder.equals(file.getParent()) && names(text, name, folder)) {
             complaints.add(Tree.root().relativize(file) + " names the rule " + name);
           }
         });

@@ -23,8 +23,7 @@ final class Assumptions {
   }
 
   VolumeReservation add(Pod pod, String node) {
-    var reservation =
-        pod.spec().hasClaims() ? engine.reserve(pod, node) : VolumeReservation.NONE;
+    var reservation = pod.spec().hasClaims() ? engine.reserve(pod, node) : VolumeReservation.NONE;
     engine.assume(pod, node);
     journal.assumed(pod, node);
     pods.put(pod.key(), pod.withNodeName(node));

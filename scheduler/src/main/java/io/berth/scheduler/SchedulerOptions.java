@@ -53,7 +53,8 @@ public record SchedulerOptions(
   }
 
   public SchedulerOptions withExtenders(List<Extender> all) {
-    return new SchedulerOptions(configuration, seed, rules, all, metrics, journal, shadow, millis, active);
+    return new SchedulerOptions(
+        configuration, seed, rules, all, metrics, journal, shadow, millis, active);
   }
 
   public SchedulerOptions withMetrics(SchedulerMetrics listener) {

@@ -1,8 +1,8 @@
 package io.berth.server;
 
 import io.berth.admission.User;
-import io.berth.api.FeatureGates;
 import io.berth.api.ApiException;
+import io.berth.api.FeatureGates;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
@@ -33,8 +33,7 @@ final class Bootstrap {
   private Bootstrap() {}
 
   /// `authority` is the certificate, as PEM, of those whom clients' certificates come from.
-  static void run(
-      Registry registry, String authority, FeatureGates gates, InstantSource clock) {
+  static void run(Registry registry, String authority, FeatureGates gates, InstantSource clock) {
     together(NAMESPACES.stream().map(name -> namespace(registry, name, clock)));
     together(
         Stream.of(

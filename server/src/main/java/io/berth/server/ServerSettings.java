@@ -18,7 +18,12 @@ public record ServerSettings(
   /// Kubernetes has them.
   public static ServerSettings plain() {
     return new ServerSettings(
-        new Health(), Audit.NONE, StaticTokens.NONE, ContainerLogs.SILENT, Set.of(), FeatureGates.DEFAULT);
+        new Health(),
+        Audit.NONE,
+        StaticTokens.NONE,
+        ContainerLogs.SILENT,
+        Set.of(),
+        FeatureGates.DEFAULT);
   }
 
   public ServerSettings withAudit(Audit other) {

@@ -9,7 +9,7 @@ public interface RuleProvider {
   /// By which a configuration enables the rule and gives it arguments; the rule has it too.
   String name();
 
-  /// The rule of one profile. `args` is what its `pluginConfig` holds for the rule, empty when there
-  /// is none; arguments that are wrong are an [IllegalArgumentException] that says why.
+  /// The rule of one profile. `args` is what its `pluginConfig` holds for the rule, empty when
+  /// there is none; arguments that are wrong are an [IllegalArgumentException] that says why.
   Rule rule(Tree args);
 }

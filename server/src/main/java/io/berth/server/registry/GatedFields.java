@@ -10,8 +10,7 @@ final class GatedFields {
   private final boolean podGroups;
 
   GatedFields(Catalog catalog) {
-    this.podGroups =
-        catalog.knows(Resource.POD_GROUPS.group(), Resource.POD_GROUPS.version());
+    this.podGroups = catalog.knows(Resource.POD_GROUPS.group(), Resource.POD_GROUPS.version());
   }
 
   void drop(Resource resource, Tree object) {
