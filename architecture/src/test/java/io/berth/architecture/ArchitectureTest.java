@@ -27,7 +27,8 @@ class ArchitectureTest {
   private static final Set<String> MAY_ASK_FOR_THE_METHOD =
       Set.of(
           "io.berth.server.Pipeline",
-          "io.berth.server.http.Exchange", "io.berth.server.http.Outgoing",
+          "io.berth.server.http.Exchange",
+          "io.berth.server.http.Outgoing",
           "io.berth.app.WorkloadLayer");
 
   @Test
