@@ -10,9 +10,33 @@ import java.util.concurrent.TimeUnit;
 /// `berth up` in a process of its own, which can be killed at any moment.
 record ClusterProcess(Process process, Path kubeconfig) implements AutoCloseable {
 
+  /// What begins quickly, for tests that start many.
+  private static final List<String> QUICK = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+  /// What `dist/bin/berth up` starts with.
+  private static final List<String> SHIPPED =
+      List.of(
+          "-XX:+UseG1GC",
+          "-XX:GCTimeRatio=1",
+          "-XX:MinHeapFreeRatio=10",
+          "-XX:MaxHeapFreeRatio=30",
+          "-XX:Tier4InvocationThreshold=40000",
+          "-XX:Tier4MinInvocationThreshold=4800",
+          "-XX:Tier4CompileThreshold=120000",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:+ExitOnOutOfMemoryError");
+
   /// Starts a cluster and comes back when it says that it is ready.
   static ClusterProcess start(Path folder, String... arguments) throws IOException {
-    var cluster = launch(folder, arguments);
+    return ready(launch(folder, QUICK, arguments));
+  }
+
+  /// The same on a virtual machine like that of users.
+  static ClusterProcess startAsShipped(Path folder, String... arguments) throws IOException {
+    return ready(launch(folder, SHIPPED, arguments));
+  }
+
+  private static ClusterProcess ready(ClusterProcess cluster) throws IOException {
     var said = new ArrayList<String>();
     var out = cluster.process.inputReader();
     for (var line = out.readLine(); line != null; line = out.readLine()) {
@@ -29,7 +53,7 @@ record ClusterProcess(Process process, Path kubeconfig) implements AutoCloseable
   /// Starts a cluster, and kills it within its first moments, wherever it then is.
   static void startAndKill(Path folder, long afterMillis, String... arguments)
       throws IOException, InterruptedException {
-    try (var cluster = launch(folder, arguments)) {
+    try (var cluster = launch(folder, QUICK, arguments)) {
       var said =
           Thread.ofVirtual().start(() -> cluster.process.inputReader().lines().forEach(_ -> {}));
       cluster.process.waitFor(afterMillis, TimeUnit.MILLISECONDS);
@@ -38,12 +62,14 @@ record ClusterProcess(Process process, Path kubeconfig) implements AutoCloseable
     }
   }
 
-  private static ClusterProcess launch(Path folder, String... arguments) throws IOException {
+  private static ClusterProcess launch(Path folder, List<String> machine, String... arguments)
+      throws IOException {
     var kubeconfig = folder.resolve("kubeconfig");
     Files.deleteIfExists(kubeconfig);
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
+    command.addAll(machine);
+    command.add("-Xmx512m");
     command.addAll(
         List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.berth.app.Main"));

@@ -32,7 +32,7 @@ class SoakTest {
   @Test
   void thoseWhoMeanWellGoOn() throws Exception {
     try (var cluster =
-        ClusterProcess.start(
+        ClusterProcess.startAsShipped(
             folder, "--data", folder.resolve("data").toString(), "--workloads-port", "0")) {
       var run = Json.read(Files.readAllBytes(runFile()));
       var workloads = new WorkloadApi(run.textOrEmpty("workloads"), folder.resolve("data"));
@@ -121,7 +121,7 @@ class SoakTest {
   private Process flooder(AdminClient admin, Tree run, String viewer) throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
+    command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(Flooder.class.getName());
     command.add(folder.resolve("data").resolve("ca.crt").toString());

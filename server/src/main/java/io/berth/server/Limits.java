@@ -42,6 +42,11 @@ public final class Limits {
 
   public static final int FRAMES_PER_SECOND = 200;
 
+  /// The same on a connection on which nobody is known yet.
+  public static final int STRANGE_FRAMES_AT_ONCE = 100;
+
+  public static final int STRANGE_FRAMES_PER_SECOND = 20;
+
   /// Connections on which nobody is known yet; one more ends the oldest of them.
   public static final int STRANGE_CONNECTIONS = 2000;
 

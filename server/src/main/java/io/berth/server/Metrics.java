@@ -2,6 +2,7 @@ package io.berth.server;
 
 import io.berth.server.access.FlowSchemas;
 import io.berth.server.budget.Memory;
+import io.berth.server.budget.Processor;
 import io.berth.server.budget.Use;
 import io.berth.server.http.Answer;
 import io.berth.server.metrics.Histogram;
@@ -170,6 +171,13 @@ final class Metrics {
     page.family(
         "berth_memory_refusals_total", Page.Type.COUNTER, "Requests refused for memory, by owner.");
     budget.refusals().forEach((owner, count) -> page.value(label(owner), count));
+    page.family(
+        "berth_processor_share_permille",
+        Page.Type.GAUGE,
+        "What an owner that is slowed down may have of one processor.");
+    Processor.SHARED
+        .slowed()
+        .forEach((owner, share) -> page.value(label(owner), Math.round(1000 * share)));
     page.family("berth_lane_refusals_total", Page.Type.COUNTER, "Requests refused by a full lane.");
     lanes
         .all()

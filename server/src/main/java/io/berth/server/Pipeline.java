@@ -111,9 +111,11 @@ final class Pipeline implements Endpoint {
     }
     long future = resources.revisionToCome(call, info);
     if (future > 0) {
+      call.visitor().rest();
       try (var _ = lanes.await(owner)) {
         resources.await(future);
       }
+      call.visitor().work();
     }
     try (var _ = lanes.enter(info, owner)) {
       return lanes.counted(resources.answer(call, info, question.user()), owner);

@@ -42,8 +42,17 @@ public final class Memory {
     uses.addAndGet(use.index(), bytes);
   }
 
-  /// Whether `owner` is now charged; nobody waits.
-  public boolean offer(Owner owner, Use use, long bytes) {
+  /// Whether `owner` is now charged; nobody waits, and nobody is refused yet.
+  boolean offer(Owner owner, Use use, long bytes) {
+    boolean taken = budget.offer(owner, bytes);
+    if (taken) {
+      uses.addAndGet(use.index(), bytes);
+    }
+    return taken;
+  }
+
+  /// The same for the last time: not to be charged is a refusal.
+  public boolean takeNow(Owner owner, Use use, long bytes) {
     boolean taken = budget.take(owner, bytes);
     if (taken) {
       uses.addAndGet(use.index(), bytes);

@@ -75,6 +75,12 @@ final class Connections implements Connection.Listener {
     }
   }
 
+  /// Who was at the other end before, if anybody is known.
+  @Nullable Owner owner(Connection connection) {
+    var peer = peers.get(connection);
+    return peer == null ? null : peer.owner;
+  }
+
   /// Who is at the other end; the connection ends when they have too many.
   private void known(Connection connection, Owner owner) {
     var peer = peers.get(connection);
@@ -84,7 +90,9 @@ final class Connections implements Connection.Listener {
     synchronized (strange) {
       strange.remove(connection);
     }
-    if (!peer.belongsTo(owner)) {
+    if (peer.belongsTo(owner)) {
+      FrameCredit.known(connection);
+    } else {
       end(connection, "there are too many connections of " + owner.name());
     }
   }
@@ -124,7 +132,7 @@ final class Connections implements Connection.Listener {
       if (closed || owner != null) {
         return true;
       }
-      boolean taken = memory.offer(known, Use.CONNECTIONS, CONNECTION_BYTES);
+      boolean taken = memory.takeNow(known, Use.CONNECTIONS, CONNECTION_BYTES);
       if (taken) {
         owner = known;
       }

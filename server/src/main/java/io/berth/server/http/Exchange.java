@@ -3,6 +3,7 @@ package io.berth.server.http;
 import io.berth.api.ApiException;
 import io.berth.server.Limits;
 import io.berth.server.budget.Memory;
+import io.berth.server.budget.Processor;
 import io.berth.server.budget.Use;
 import io.berth.server.budget.Visitor;
 import io.berth.server.request.Query;
@@ -86,18 +87,36 @@ final class Exchange extends Handler.Abstract {
       return;
     }
     var visitor =
-        new Visitor(memory, Request.getRemoteAddr(request), connections.host(served.connection));
+        new Visitor(
+            memory,
+            Processor.SHARED,
+            Request.getRemoteAddr(request),
+            connections.owner(served.connection),
+            connections.host(served.connection));
     var body = new Incoming(request, visitor, slow);
     var call = call(request, body, visitor);
     boolean kept = false;
     try {
+      visitor.work();
       var answer = endpoint.answer(call);
       visitor.release(Use.BODIES);
       kept = send(call, answer, body, request, response, served);
+    } catch (ApiException e) {
+      refuse(e, call, response, served);
     } finally {
       if (!kept) {
         visitor.close();
       }
+    }
+  }
+
+  /// Strangers are not even told why: there are too many of them.
+  private void refuse(ApiException e, Call call, Response response, Served served) {
+    if (connections.owner(served.connection) == null) {
+      Connections.end(served.connection, "too many strangers wait");
+      served.failed(new IOException("too many strangers wait"));
+    } else {
+      send(call, Outgoing.refusal(e), response, served);
     }
   }
 
@@ -107,6 +126,7 @@ final class Exchange extends Handler.Abstract {
       throws Exception {
     switch (answer) {
       case Answer.Whole whole -> {
+        call.visitor().rest();
         body.discardRest();
         send(call, whole, response, served);
       }
@@ -116,7 +136,7 @@ final class Exchange extends Handler.Abstract {
         if (sockets.upgrade((_, _, _) -> socket, request, response, served)) {
           return true;
         }
-        stream(stream, request, response, served);
+        stream(stream, call, request, response, served);
       }
       case Answer.Stream stream -> {
         try {
@@ -125,7 +145,7 @@ final class Exchange extends Handler.Abstract {
           send(call, Outgoing.refusal(e), response, served);
           return false;
         }
-        stream(stream, request, response, served);
+        stream(stream, call, request, response, served);
       }
     }
     return false;
@@ -133,7 +153,7 @@ final class Exchange extends Handler.Abstract {
 
   private void send(Call call, Answer.Whole whole, Response response, Callback callback) {
     try {
-      new Outgoing(call, response, slow.sending()).send(whole);
+      new Outgoing(call, response, new Writer(response, call.visitor(), slow.sending())).send(whole);
       callback.succeeded();
     } catch (IOException e) {
       callback.failed(e);
@@ -194,9 +214,11 @@ final class Exchange extends Handler.Abstract {
   }
 
   /// Sends frames from this thread until the stream ends; a client that left ends it too.
-  private void stream(Answer.Stream stream, Request request, Response response, Callback callback) {
+  private void stream(
+      Answer.Stream stream, Call call, Request request, Response response, Callback callback) {
     Outgoing.setHeaders(stream, response);
-    var outlet = new HttpOutlet(response, Outgoing.contentType(stream), slow.sending());
+    var out = new Writer(response, call.visitor(), slow.sending());
+    var outlet = new HttpOutlet(out, Outgoing.contentType(stream));
     request.addIdleTimeoutListener(_ -> outlet.isStalled());
     request.addFailureListener(_ -> outlet.close());
     try {

@@ -2,12 +2,14 @@ package io.berth.server.http;
 
 import io.berth.server.Limits;
 import java.io.IOException;
+import org.eclipse.jetty.http2.HTTP2Connection;
 import org.eclipse.jetty.http2.HTTP2Session;
 import org.eclipse.jetty.http2.api.Session;
 import org.eclipse.jetty.http2.frames.DataFrame;
 import org.eclipse.jetty.http2.frames.Frame;
 import org.eclipse.jetty.http2.frames.FrameType;
 import org.eclipse.jetty.http2.frames.ResetFrame;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.RateControl;
 
@@ -15,7 +17,7 @@ import org.eclipse.jetty.io.RateControl;
 ///
 /// Each such frame costs: resets, pings, settings, priorities, windows, crumbs of bodies, empty or
 /// unknown ones. Credit comes back with time, and with what the server sends: a client that takes
-/// answers may open windows as often as it likes. The library reports most of these frames to its
+/// answers may open windows as often as it likes. Strangers have little. The library reports most of these frames to its
 /// rate control; [#LISTENER] adds those that it lets pass. Used by any thread of the connection.
 final class FrameCredit implements RateControl {
 
@@ -42,9 +44,14 @@ final class FrameCredit implements RateControl {
   /// Frames that go out, with all bytes so far.
   private record Sent(boolean head, long bytes) {}
 
-  private static final long NANOS_PER_FRAME = 1_000_000_000 / Limits.FRAMES_PER_SECOND;
+  /// Who is at the other end is known.
+  private enum Known {
+    KNOWN
+  }
 
-  private long credit = Limits.FRAMES_AT_ONCE;
+  private int most = Limits.STRANGE_FRAMES_AT_ONCE;
+  private long nanosPerFrame = 1_000_000_000 / Limits.STRANGE_FRAMES_PER_SECOND;
+  private long credit = most;
   private long since = System.nanoTime();
   private long sent;
 
@@ -56,16 +63,29 @@ final class FrameCredit implements RateControl {
       earn(pieces + (head ? EARNED_BY_HEAD : 0));
       return true;
     }
+    if (event instanceof Known) {
+      most = Limits.FRAMES_AT_ONCE;
+      nanosPerFrame = 1_000_000_000 / Limits.FRAMES_PER_SECOND;
+      credit = most;
+      return true;
+    }
     long now = System.nanoTime();
-    long frames = (now - since) / NANOS_PER_FRAME;
-    since += frames * NANOS_PER_FRAME;
+    long frames = (now - since) / nanosPerFrame;
+    since += frames * nanosPerFrame;
     earn(frames);
     credit -= event instanceof ResetFrame ? RESET : 1;
     return credit >= 0;
   }
 
   private void earn(long frames) {
-    credit = Math.min(Limits.FRAMES_AT_ONCE, credit + frames);
+    credit = Math.min(most, credit + frames);
+  }
+
+  /// The connection has more credit from now on.
+  static void known(Connection connection) {
+    if (connection instanceof HTTP2Connection http2) {
+      boolean _ = http2.getSession().getParser().rateControlOnEvent(Known.KNOWN);
+    }
   }
 
   /// Reports to the credit of a connection what the library does not.

@@ -3,6 +3,8 @@ package io.berth.server.http;
 import io.berth.server.Limits;
 import io.berth.server.budget.Budget;
 import io.berth.server.budget.Memory;
+import io.berth.server.budget.Processor;
+import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -189,7 +191,14 @@ public final class HttpFront implements AutoCloseable {
     alpn.addEventListener(slow);
     alpn.addEventListener(connections);
     var ssl = new SslConnectionFactory(tls, alpn.getProtocol());
-    var connector = new ServerConnector(server, 1, 1, ssl, alpn, http2, http1);
+    var connector =
+        new ServerConnector(server, 1, 1, ssl, alpn, http2, http1) {
+          @Override
+          public void accept(int acceptor) throws IOException {
+            super.accept(acceptor);
+            Processor.SHARED.connected();
+          }
+        };
     connector.setIdleTimeout(Limits.IDLE.toMillis());
     connector.setAcceptQueueSize(Limits.BACKLOG);
     connector.setReuseAddress(true);

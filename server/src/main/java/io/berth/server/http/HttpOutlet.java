@@ -4,8 +4,6 @@ import io.berth.server.Limits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.server.Response;
 
 /// A chunked body: JSON events are lines.
 ///
@@ -18,9 +16,8 @@ final class HttpOutlet implements Answer.Outlet {
   /// About as much as goes out in one piece anyway.
   private static final int TOGETHER = 32 << 10;
 
-  private final Response response;
+  private final Writer out;
   private final boolean raw;
-  private final SlowClients.Sending writing;
   private final CloseSignal closed = new CloseSignal();
   private volatile long sending = IDLE;
 
@@ -28,15 +25,14 @@ final class HttpOutlet implements Answer.Outlet {
   private byte[] pending = new byte[1 << 10];
   private int size;
 
-  HttpOutlet(Response response, String contentType, SlowClients.Sending writing) {
-    this.response = response;
-    this.writing = writing;
+  HttpOutlet(Writer out, String contentType) {
+    this.out = out;
     // Text and files are sent as they are; binary events carry their length already.
     this.raw = !contentType.equals("application/json");
   }
 
   void open() throws IOException {
-    Content.Sink.write(response, false, ByteBuffer.allocate(0));
+    out.write(false, ByteBuffer.allocate(0));
   }
 
   @Override
@@ -64,12 +60,7 @@ final class HttpOutlet implements Answer.Outlet {
   public void flush() throws IOException {
     if (size > 0) {
       sending = System.nanoTime();
-      writing.begin();
-      try {
-        Content.Sink.write(response, false, ByteBuffer.wrap(pending, 0, size));
-      } finally {
-        writing.end();
-      }
+      out.write(false, ByteBuffer.wrap(pending, 0, size));
       sending = IDLE;
       size = 0;
       if (pending.length > 2 * TOGETHER) {

@@ -49,6 +49,13 @@ final class Incoming implements Call.Body {
   }
 
   private byte[] readAll(int most) {
+    visitor.rest();
+    var bytes = received(most);
+    visitor.work();
+    return bytes;
+  }
+
+  private byte[] received(int most) {
     try (var _ = slow.reading(request.getConnectionMetaData().getConnection());
         var in = Content.Source.asInputStream(request)) {
       return readAll(in, most);

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
 
 /// Sends a whole answer, portion by portion, from the thread of its request.
@@ -31,12 +30,12 @@ final class Outgoing {
 
   private final Call call;
   private final Response response;
-  private final SlowClients.Sending sending;
+  private final Writer out;
 
-  Outgoing(Call call, Response response, SlowClients.Sending sending) {
+  Outgoing(Call call, Response response, Writer out) {
     this.call = call;
     this.response = response;
-    this.sending = sending;
+    this.out = out;
   }
 
   void send(Answer.Whole whole) throws IOException {
@@ -52,14 +51,14 @@ final class Outgoing {
       response.getHeaders().put("Content-Length", String.valueOf(body.length()));
     }
     if (call.method().equals("HEAD")) {
-      write(true, ByteBuffer.allocate(0));
+      out.write(true, ByteBuffer.allocate(0));
     } else if (compressed) {
       compress(body);
     } else if (body.length() <= PORTION) {
-      write(true, ByteBuffer.wrap(body.joined()));
+      out.write(true, ByteBuffer.wrap(body.joined()));
     } else {
-      body.forEachPortion(PORTION, portion -> write(false, portion));
-      write(true, ByteBuffer.allocate(0));
+      body.forEachPortion(PORTION, portion -> out.write(false, portion));
+      out.write(true, ByteBuffer.allocate(0));
     }
   }
 
@@ -109,16 +108,10 @@ final class Outgoing {
         }) {
       body.forEachPortion(
           PORTION,
-          portion -> gzip.write(portion.array(), portion.arrayOffset(), portion.remaining()));
-    }
-  }
-
-  private void write(boolean last, ByteBuffer bytes) throws IOException {
-    sending.begin();
-    try {
-      Content.Sink.write(response, last, bytes);
-    } finally {
-      sending.end();
+          portion -> {
+            call.visitor().goOn();
+            gzip.write(portion.array(), portion.arrayOffset(), portion.remaining());
+          });
     }
   }
 
@@ -145,7 +138,7 @@ final class Outgoing {
     }
 
     private void send(boolean last) throws IOException {
-      Outgoing.this.write(last, portion.flip());
+      out.write(last, portion.flip());
       portion.clear();
     }
 

@@ -91,7 +91,9 @@ public final class WatchSocket implements Session.Listener.AutoDemanding, Answer
       throw new IOException("the socket is not open");
     }
     var sent = new Callback.Completable();
+    visitor.goOn();
     open.sendText(new String(frame, StandardCharsets.UTF_8), sent);
+    visitor.rest();
     try {
       sent.get(stall.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {

@@ -43,6 +43,7 @@ public final class Tokens {
   private final StaticTokens staticTokens;
   private final Objects objects;
   private final InstantSource clock;
+  private final SignedTokens signed = new SignedTokens();
   private @Nullable Keys keys;
 
   public Tokens(
@@ -108,15 +109,26 @@ public final class Tokens {
       return known;
     }
     try {
-      var token = SignedJWT.parse(text);
-      if (!JWSAlgorithm.RS256.equals(token.getHeader().getAlgorithm())
-          || !token.verify(new RSASSAVerifier(keys().open()))) {
-        return null;
+      var claims = signed.find(text);
+      if (claims == null) {
+        claims = verified(text);
+        if (claims == null) {
+          return null;
+        }
+        signed.add(text, claims);
       }
-      return user(token.getJWTClaimsSet(), audiences);
+      return user(claims, audiences);
     } catch (ParseException | JOSEException | IllegalArgumentException e) {
       return null;
     }
+  }
+
+  private @Nullable JWTClaimsSet verified(String text) throws ParseException, JOSEException {
+    var token = SignedJWT.parse(text);
+    return JWSAlgorithm.RS256.equals(token.getHeader().getAlgorithm())
+            && token.verify(new RSASSAVerifier(keys().open()))
+        ? token.getJWTClaimsSet()
+        : null;
   }
 
   private @Nullable User user(JWTClaimsSet claims, List<String> audiences) throws ParseException {
