@@ -27,7 +27,8 @@ final class Modules {
           Map.entry("conformance", Set.of("api", "codec", "engine")),
           Map.entry("quota", Set.of("api", "engine")),
           Map.entry("workloads", Set.of("api", "codec", "cluster", "engine", "quota")),
-          Map.entry("cli", Set.of("api", "codec", "conformance", "cluster", "engine")));
+          Map.entry("answers", Set.of("api", "codec", "engine")),
+          Map.entry("cli", Set.of("api", "codec", "answers", "conformance", "cluster", "engine")));
 
   /// Package of a library → modules it may enter. `app` wires, and may use anything.
   static final Map<String, Set<String>> LIBRARIES =

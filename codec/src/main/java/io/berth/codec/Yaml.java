@@ -46,8 +46,14 @@ public final class Yaml {
 
   /// Reads all documents; empty ones are left out, others must be objects.
   public static List<Tree> readAll(String yaml) {
+    return readAll(yaml, MAX_CHARACTERS);
+  }
+
+  /// The same for a text of at most so many characters: a file that its reader named may be larger
+  /// than what anybody may send.
+  public static List<Tree> readAll(String yaml, int maxCharacters) {
     var documents = new ArrayList<Tree>();
-    for (var value : load(yaml)) {
+    for (var value : load(yaml, maxCharacters)) {
       if (value == null) {
         continue;
       }
@@ -62,7 +68,7 @@ public final class Yaml {
   /// Reads the first document as a Kubernetes API server reads a body: the last of duplicate fields
   /// wins, fields are sorted by name, and the answer says in Kubernetes' words what was repeated.
   public static Document readReporting(String yaml) {
-    var loader = loader(true);
+    var loader = loader(true, MAX_CHARACTERS);
     try {
       var text = Tabs.toSpaces(yaml);
       var root = loader.compose(new StringReader(text));
@@ -92,11 +98,11 @@ public final class Yaml {
     return new org.yaml.snakeyaml.Yaml(new Representer(options), options).dump(plain(value));
   }
 
-  private static List<@Nullable Object> load(String yaml) {
+  private static List<@Nullable Object> load(String yaml, int maxCharacters) {
     try {
       var values = new ArrayList<@Nullable Object>();
       var text = Tabs.toSpaces(yaml);
-      var loader = loader(false);
+      var loader = loader(false, maxCharacters);
       loader.composeAll(new StringReader(text)).forEach(YamlSize::check);
       loader.loadAll(text).forEach(values::add);
       return values;
@@ -110,14 +116,14 @@ public final class Yaml {
     }
   }
 
-  private static org.yaml.snakeyaml.Yaml loader(boolean duplicates) {
+  private static org.yaml.snakeyaml.Yaml loader(boolean duplicates, int maxCharacters) {
     var options = new LoaderOptions();
     // Whoever sends keys twice is told; nobody may fill the log with them.
     options.setWarnOnDuplicateKeys(false);
     options.setAllowDuplicateKeys(duplicates);
     options.setMaxAliasesForCollections(MAX_ALIASES);
     options.setNestingDepthLimit(MAX_DEPTH);
-    options.setCodePointLimit(MAX_CHARACTERS);
+    options.setCodePointLimit(maxCharacters);
     return new org.yaml.snakeyaml.Yaml(
         new SafeConstructor(options),
         new Representer(new DumperOptions()),

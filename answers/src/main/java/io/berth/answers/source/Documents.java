@@ -1,0 +1,56 @@
+package io.berth.answers.source;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The documents of a file, apart, so that each knows the line it begins in and a large file is not
+/// one large document.
+final class Documents {
+
+  private static final String MARKER = "---";
+
+  private Documents() {}
+
+  /// `line` counts from 1.
+  record Part(int line, String text) {}
+
+  static List<Part> of(String text) {
+    var parts = new ArrayList<Part>();
+    int start = 0;
+    int startLine = 1;
+    int line = 1;
+    for (int at = 0; at >= 0 && at < text.length(); line++) {
+      if (at > start && isMarker(text, at)) {
+        add(startLine, text.substring(start, at), parts);
+        start = at;
+        startLine = line;
+      }
+      int end = text.indexOf('\n', at);
+      at = end < 0 ? -1 : end + 1;
+    }
+    add(startLine, text.substring(start), parts);
+    return parts;
+  }
+
+  // Blank lines and comments at its head belong to no object: the line is that of the first field.
+  private static void add(int line, String text, List<Part> parts) {
+    int skipped = 0;
+    int at = 0;
+    while (at < text.length()) {
+      int end = text.indexOf('\n', at);
+      var first = text.substring(at, end < 0 ? text.length() : end).strip();
+      if (!first.isEmpty() && !first.startsWith("#") && !first.equals(MARKER)) {
+        parts.add(new Part(line + skipped, text.substring(at)));
+        return;
+      }
+      skipped++;
+      at = end < 0 ? text.length() : end + 1;
+    }
+  }
+
+  private static boolean isMarker(String text, int at) {
+    int after = at + MARKER.length();
+    return text.startsWith(MARKER, at)
+        && (after == text.length() || Character.isWhitespace(text.charAt(after)));
+  }
+}

@@ -1,0 +1,18 @@
+package io.berth.answers.source;
+
+import io.berth.api.Pod;
+import io.berth.api.Tree;
+
+/// A pod of a survey: as the engine knows it, the object it was read from, and the manifest that
+/// came from, which is the pod itself or, for a pod that is yet to be made, whose template it is.
+public record SurveyedPod(Pod pod, Tree tree, Manifest source) {
+
+  /// Whether nobody has made it yet.
+  public boolean isOfTemplate() {
+    return !source.kind().equals(Pod.KIND);
+  }
+
+  public boolean isWaiting() {
+    return pod.nodeName().isEmpty() && !pod.isFinished() && !pod.terminating();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.berth.answers.source;
+
+import org.jspecify.annotations.NullMarked;
