@@ -70,17 +70,17 @@ public final class Cli {
 
   private static CommandSpec withCommonOptions(Command command) {
     var spec = command.spec();
-    addCommonOptions(spec);
+    addCommonOptions(spec, command.formats());
     return spec;
   }
 
-  private static void addCommonOptions(CommandSpec spec) {
+  private static void addCommonOptions(CommandSpec spec, List<String> formats) {
     spec.addOption(
         OptionSpec.builder("-o", "--output")
-            .paramLabel("table|json|yaml")
+            .paramLabel(String.join("|", formats))
             .type(Terminal.Format.class)
-            .converters(Cli::format)
-            .completionCandidates(List.of("table", "json", "yaml"))
+            .converters(word -> format(word, formats))
+            .completionCandidates(formats)
             .description("How results are printed (default: table).")
             .build());
     spec.addOption(OptionSpec.builder("-q", "--quiet").description("Print results only.").build());
@@ -97,19 +97,16 @@ public final class Cli {
     spec.addOption(
         OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help.").build());
     for (var sub : spec.subcommands().values()) {
-      addCommonOptions(sub.getCommandSpec());
+      addCommonOptions(sub.getCommandSpec(), formats);
     }
   }
 
-  private static Terminal.Format format(String word) {
-    return switch (word) {
-      case "table" -> Terminal.Format.TABLE;
-      case "json" -> Terminal.Format.JSON;
-      case "yaml" -> Terminal.Format.YAML;
-      default ->
-          throw new CommandLine.TypeConversionException(
-              "'%s' is no output format; use one of table, json, yaml".formatted(word));
-    };
+  private static Terminal.Format format(String word, List<String> formats) {
+    if (!formats.contains(word)) {
+      throw new CommandLine.TypeConversionException(
+          "'%s' is no output format; use one of %s".formatted(word, String.join(", ", formats)));
+    }
+    return Terminal.Format.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static String logFormat(String word) {

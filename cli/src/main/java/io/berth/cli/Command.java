@@ -1,5 +1,6 @@
 package io.berth.cli;
 
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -12,6 +13,11 @@ public interface Command {
 
   /// Name, description, options, operands, and an `Examples:` footer.
   CommandSpec spec();
+
+  /// What `-o` takes.
+  default List<String> formats() {
+    return List.of("table", "json", "yaml");
+  }
 
   /// Runs, and returns the exit code: 0 for success, 1 for "no" (differences found, check failed).
   ///

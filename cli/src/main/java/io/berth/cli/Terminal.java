@@ -16,7 +16,8 @@ public record Terminal(
   public enum Format {
     TABLE,
     JSON,
-    YAML
+    YAML,
+    MARKDOWN
   }
 
   /// One line of result.
@@ -35,7 +36,7 @@ public record Terminal(
   /// people.
   public boolean document(Tree document) {
     switch (format) {
-      case TABLE -> {
+      case TABLE, MARKDOWN -> {
         return false;
       }
       case JSON -> out.println(Json.pretty(document));

@@ -4,7 +4,9 @@ import static io.berth.engine.World.asking;
 import static io.berth.engine.World.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.engine.Cause.Shortage;
 import io.berth.engine.Explanation.Obstacle;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +28,11 @@ class ExplanationTest {
     assertThat(obstacle.causes())
         .containsExactly(
             Cause.ofPod(
-                "NodeResourcesFit",
-                "spec.containers[*].resources.requests[cpu]",
-                "1000m cpu",
-                "499m of 2000m free"));
+                    "NodeResourcesFit",
+                    "spec.containers[*].resources.requests[cpu]",
+                    "1000m cpu",
+                    "499m of 2000m free")
+                .with(new Shortage("cpu", 1000, 499, 2000)));
     assertThat(obstacle.blame()).hasToString("[default/a-" + "{'app':'old'}".hashCode() + "-0]");
   }
 
@@ -46,10 +49,11 @@ class ExplanationTest {
         .containsExactly(
             Cause.ofPod("NodeAffinity", "spec.nodeSelector[disk]", "disk=ssd", "disk=hdd"),
             Cause.ofPod(
-                "NodeResourcesFit",
-                "spec.containers[*].resources.requests[cpu]",
-                "9000m cpu",
-                "2000m of 2000m free"));
+                    "NodeResourcesFit",
+                    "spec.containers[*].resources.requests[cpu]",
+                    "9000m cpu",
+                    "2000m of 2000m free")
+                .with(new Shortage("cpu", 9000, 2000, 2000)));
   }
 
   @Test
@@ -79,6 +83,24 @@ class ExplanationTest {
   }
 
   @Test
+  void namesThePodThatCannotStandIt() {
+    world.pods("a", 1, "{'app':'etl'}", avoiding("old", "web"));
+    var owner = "default/a-" + "{'app':'etl'}".hashCode() + "-0";
+    var asked = pod("asked", "{'app':'web'}", asking("{}"));
+
+    var obstacle = world.engine.explain(asked).on("a").getFirst();
+
+    assertThat(obstacle.causes())
+        .containsExactly(
+            Cause.ofOther(
+                "InterPodAffinity",
+                "spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[1]",
+                owner,
+                "no pod with app=web",
+                "1 pods want that where topology.kubernetes.io/zone=z"));
+  }
+
+  @Test
   void includesWhatIsSaidBeforeNodesAreLookedAt() {
     world.node("b", "{'cpu':'2','memory':'4Gi','pods':'9'}", "{}");
     var veto =
@@ -88,6 +110,20 @@ class ExplanationTest {
     assertThat(veto.getFirst().nodes()).containsExactly("a", "b");
     assertThat(veto.getFirst().rejection().reasons())
         .containsExactly("persistentvolumeclaim \"x\" not found");
+  }
+
+  private static String avoiding(String... apps) {
+    var terms = new ArrayList<String>();
+    for (var app : apps) {
+      terms.add(
+          "{'topologyKey':'topology.kubernetes.io/zone','labelSelector':{'matchLabels':{'app':'%s'}}}"
+              .formatted(app));
+    }
+    return """
+    {'containers':[{'name':'c','image':'x'}],'affinity':{'podAntiAffinity':{
+      'requiredDuringSchedulingIgnoredDuringExecution':[%s]}}}
+    """
+        .formatted(String.join(",", terms));
   }
 
   private List<Obstacle> obstacles(String spec) {

@@ -1,7 +1,9 @@
 package io.berth.answers.explain;
 
+import io.berth.answers.remedy.Suggestion;
 import io.berth.api.Tree;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The answer to `berth explain pod`: how it stands with a pod, what is in its way, what helps.
 ///
@@ -11,6 +13,8 @@ import java.util.List;
 ///   the rest, and no suggestion is called tried
 /// @param revision the state of the cluster it is about, `""` if nobody counts
 /// @param message what kube-scheduler says of it
+/// @param nodes how many there are
+/// @param opening the node that would take it if the fewest pods were not there
 public record PodExplanation(
     String pod,
     Outlook verdict,
@@ -20,10 +24,19 @@ public record PodExplanation(
     String revision,
     String message,
     int nodes,
+    @Nullable Opening opening,
     List<Obstruction> causes,
     List<Suggestion> suggestions,
     Tree preemption,
     List<ScoreSheet> scores) {
+
+  /// A node that would take the pod without these pods.
+  public record Opening(String node, List<String> without) {
+
+    public Opening {
+      without = List.copyOf(without);
+    }
+  }
 
   public static final String API_VERSION = "berth.io/v1alpha1";
 
@@ -40,6 +53,30 @@ public record PodExplanation(
     return verdict == Outlook.FITS || verdict == Outlook.BOUND;
   }
 
+  /// The same, told of one node only; of all if the name is empty.
+  public PodExplanation on(String only) {
+    if (only.isEmpty()) {
+      return this;
+    }
+    return new PodExplanation(
+        pod,
+        verdict,
+        node,
+        complete,
+        unread,
+        revision,
+        message,
+        nodes,
+        opening,
+        causes.stream()
+            .filter(cause -> cause.nodes().contains(only))
+            .map(cause -> cause.on(only))
+            .toList(),
+        suggestions.stream().filter(each -> each.lands().equals(only)).toList(),
+        preemption,
+        scores.stream().filter(sheet -> sheet.node().equals(only)).toList());
+  }
+
   public Tree toTree() {
     var tree = Tree.of("apiVersion", API_VERSION, "kind", "Explanation");
     tree.put("pod", pod).put("verdict", verdict.toString());
@@ -51,6 +88,10 @@ public record PodExplanation(
       tree.put("unread", unread);
     }
     tree.put("revision", revision).put("message", message);
+    tree.put("nodes", nodes);
+    if (opening != null) {
+      tree.put("opening", Tree.of("node", opening.node(), "without", opening.without()));
+    }
     tree.put("causes", causes.stream().map(Obstruction::toTree).toList());
     tree.put("suggestions", suggestions.stream().map(Suggestion::toTree).toList());
     tree.put("preemption", preemption);

@@ -123,10 +123,10 @@ final class Explainer {
     return waiting.isEmpty()
         ? plain(objection)
         : List.of(
-            new Cause(
+            Cause.ofOther(
                 objection.plugin(),
                 "status.nominatedNodeName",
-                Cause.Source.OTHER_POD,
+                waiting.getFirst(),
                 String.join(", ", objection.reasons()),
                 "wait for the node: " + String.join(", ", waiting)));
   }

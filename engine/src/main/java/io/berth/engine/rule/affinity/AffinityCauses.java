@@ -12,6 +12,8 @@ import io.berth.engine.model.Topology;
 import io.berth.engine.rule.Causes;
 import io.berth.engine.rule.Labels;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -135,16 +137,29 @@ final class AffinityCauses implements Causes {
       var topology = term.counts().topology();
       if (term.counts().at(node) > 0) {
         var pods = shunning.get(i).in(topology, node);
+        var owner = Collections.min(pods, Comparator.comparing(RunningPod::key));
         parts.add(pods);
         causes.add(
-            new Cause(
+            Cause.ofOther(
                 RULE,
-                ANTI_AFFINITY,
-                Cause.Source.OTHER_POD,
+                ANTI_AFFINITY + "[" + place(term, owner) + "]",
+                owner.key(),
                 "no pod with " + shown(term.scope().selector()),
                 "%d pods want that where %s".formatted(pods.size(), place(node, topology))));
       }
     }
+  }
+
+  /// Which of its owner's terms it is.
+  private static int place(OwnedTerm term, RunningPod owner) {
+    int place = 0;
+    for (var owned : owner.shape().owned()) {
+      if (owned == term) {
+        break;
+      }
+      place += owned.kind() == term.kind() ? 1 : 0;
+    }
+    return place;
   }
 
   /// All that are near and must not be; and, where the pod then misses company, all whose being

@@ -236,10 +236,11 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
       if (asked > 0 && asked > free) {
         causes.add(
             Cause.ofPod(
-                NAME,
-                "spec.containers[*].resources.requests[" + resource + "]",
-                asked + unit + " " + resource,
-                "%d%s of %d%s free".formatted(free, unit, offered, unit)));
+                    NAME,
+                    "spec.containers[*].resources.requests[" + resource + "]",
+                    asked + unit + " " + resource,
+                    "%d%s of %d%s free".formatted(free, unit, offered, unit))
+                .with(new Cause.Shortage(resource, asked, free, offered)));
       }
     }
 

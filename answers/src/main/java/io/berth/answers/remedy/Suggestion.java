@@ -1,4 +1,4 @@
-package io.berth.answers.explain;
+package io.berth.answers.remedy;
 
 import io.berth.api.Tree;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ public record Suggestion(
     }
   }
 
-  Tree toTree() {
+  public Tree toTree() {
     var tree = Tree.of("target", target.toString(), "what", what, "size", size);
     if (!patch.isEmpty()) {
       tree.put("patch", new ArrayList<>(patch));

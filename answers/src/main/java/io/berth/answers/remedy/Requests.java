@@ -1,0 +1,110 @@
+package io.berth.answers.remedy;
+
+import io.berth.answers.source.Amounts;
+import io.berth.api.Quantity;
+import io.berth.api.Tree;
+import io.berth.engine.Cause.Shortage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// The pod may ask for less: the largest amount that fits somewhere.
+final class Requests {
+
+  private Requests() {}
+
+  static List<Family> find(Question question) {
+    // What would be asked for in all, on some node that is short of it.
+    var amounts = new TreeMap<String, TreeSet<Long>>();
+    for (var node : question.nodes().keySet()) {
+      for (var obstacle : question.on(node)) {
+        for (var cause : obstacle.causes()) {
+          if (cause.shortage() instanceof Shortage(var resource, _, long free, _)) {
+            amounts.computeIfAbsent(resource, _ -> new TreeSet<>()).add(Math.max(0, free));
+          }
+        }
+      }
+    }
+    var families = new ArrayList<Family>();
+    amounts.forEach((resource, free) ->
+        families.add(
+            Family.of(
+                free.descendingSet().stream().map(most -> new Shrink(resource, most)).toList())));
+    return families;
+  }
+
+  /// Containers ask for less, the largest first, until the pod as a whole asks for `most`; cpu in
+  /// thousandths.
+  record Shrink(String resource, long most) implements Remedy.OfPod {
+
+    @Override
+    public String what() {
+      return resource + " " + Amounts.shown(resource, most);
+    }
+
+    @Override
+    public boolean edit(Tree spec) {
+      long overhead = amount(spec.treeOrEmpty("overhead").get(resource));
+      long left = Math.max(0, most - overhead);
+      var whole = spec.tree("resources", "requests");
+      if (whole != null && whole.has(resource)) {
+        return lower(spec, left);
+      }
+      boolean changed = shrink(spec.trees("containers"), left);
+      for (var container : spec.trees("initContainers")) {
+        changed |= shrink(List.of(container), left);
+      }
+      return changed;
+    }
+
+    private boolean shrink(List<Tree> containers, long left) {
+      long excess = -left;
+      for (var container : containers) {
+        excess += requested(container);
+      }
+      var largestFirst = new ArrayList<>(containers);
+      largestFirst.sort(Comparator.comparingLong(this::requested).reversed());
+      boolean changed = false;
+      for (var container : largestFirst) {
+        long less = Math.min(excess, requested(container));
+        if (less > 0) {
+          changed |= lower(container, requested(container) - less);
+          excess -= less;
+        }
+      }
+      return changed;
+    }
+
+    private long requested(Tree container) {
+      var requests = container.treeOrEmpty("resources", "requests");
+      var limits = container.treeOrEmpty("resources", "limits");
+      return amount(requests.has(resource) ? requests.get(resource) : limits.get(resource));
+    }
+
+    private boolean lower(Tree holder, long to) {
+      var resources = holder.child("resources");
+      var text = Amounts.shown(resource, to);
+      resources.child("requests").put(resource, text);
+      // As in Kubernetes, what cannot be overcommitted is asked for and limited alike.
+      if (isWhole(resource) && resources.treeOrEmpty("limits").has(resource)) {
+        resources.child("limits").put(resource, text);
+      }
+      return true;
+    }
+
+    private static boolean isWhole(String resource) {
+      return resource.contains("/") || resource.startsWith("hugepages-");
+    }
+
+    private long amount(@Nullable Object quantity) {
+      if (quantity == null) {
+        return 0;
+      }
+      var parsed = Quantity.parse(String.valueOf(quantity));
+      return resource.equals("cpu") ? parsed.milliValue() : parsed.value();
+    }
+  }
+}

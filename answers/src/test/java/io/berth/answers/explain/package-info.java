@@ -1,0 +1,4 @@
+@NullMarked
+package io.berth.answers.explain;
+
+import org.jspecify.annotations.NullMarked;

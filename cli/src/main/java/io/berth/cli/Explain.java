@@ -1,0 +1,156 @@
+package io.berth.cli;
+
+import io.berth.answers.explain.ExplanationText;
+import io.berth.answers.explain.Explanations;
+import io.berth.answers.explain.PodExplanation;
+import io.berth.answers.source.Survey;
+import io.berth.answers.source.SurveyedPod;
+import io.berth.api.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/// `berth explain pod [NAME]`: why a pod waits or is where it is, and what helps.
+public final class Explain implements Command {
+
+  private static final List<String> SUGGESTED =
+      List.of("#", "TARGET", "CHANGE", "LANDS", "COMMAND");
+
+  private final Sources sources;
+
+  public Explain(Sources sources) {
+    this.sources = sources;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    var spec = CommandSpec.create().name("explain");
+    spec.addSubcommand("pod", pod());
+    spec.usageMessage()
+        .description("Say why a pod waits, or is where it is, and what would help.")
+        .footer(
+            "",
+            "Examples:",
+            "  berth explain pod web-7 -n shop",
+            "  berth explain pod -f web.yaml");
+    return spec;
+  }
+
+  private static CommandSpec pod() {
+    var spec = CommandSpec.create().name("pod");
+    spec.addPositional(
+        PositionalParamSpec.builder()
+            .index("0")
+            .arity("0..1")
+            .paramLabel("NAME")
+            .type(String.class)
+            .description(
+                "The pod; none: every pod of the files that has no node, a template counting as"
+                    + " one pod.")
+            .build());
+    Sources.addOptions(spec);
+    spec.addOption(Options.text("--node", "NODE", "Only what is in the way on this node."));
+    spec.addOption(Options.flag("--scores", "Show how the nodes that take the pod were scored."));
+    spec.usageMessage()
+        .description(
+            "Say why a pod waits, or is where it is, and what would help: each change was tried on"
+                + " the engine that schedules.",
+            "Exit code 0 if it fits or has a node, 1 if not, 2 if the input cannot be read.")
+        .footer(
+            "",
+            "Examples:",
+            "  berth explain pod web-7 -n shop",
+            "  kubectl get nodes,pods -A -o yaml | berth explain pod web-7 -n shop -f -",
+            "  berth explain pod -f deployment.yaml --kubeconfig ~/.kube/config",
+            "  berth explain pod web-7 -n shop -o json");
+    return spec;
+  }
+
+  @Override
+  public List<String> formats() {
+    return List.of("table", "json", "yaml", "markdown");
+  }
+
+  @Override
+  public int run(ParseResult line, Terminal terminal) {
+    var survey = sources.survey(line);
+    var asked = asked(line, survey);
+    var explanations = new Explanations(survey);
+    var wish = new Explanations.Wish(true, line.hasMatchedOption("--scores"));
+    var answers = new ArrayList<PodExplanation>();
+    for (var pod : asked) {
+      answers.add(explanations.explain(pod, wish).on(line.matchedOptionValue("--node", "")));
+    }
+    print(answers, terminal);
+    return answers.stream().allMatch(PodExplanation::isGood) ? 0 : 1;
+  }
+
+  private static List<SurveyedPod> asked(ParseResult line, Survey survey) {
+    var name = line.matchedPositionalValue(0, "");
+    var namespace = Sources.namespace(line);
+    if (!name.isEmpty()) {
+      return List.of(
+          survey.findPod(namespace, name).orElseThrow(() -> unknown(survey, namespace, name)));
+    }
+    var waiting = survey.waiting().stream().filter(pod -> Sources.isOfFile(pod.source())).toList();
+    if (waiting.isEmpty()) {
+      throw UserError.usage(
+          line.hasMatchedOption("--filename")
+              ? "the files hold no pod without a node"
+              : "name a pod, or give files with -f");
+    }
+    return waiting;
+  }
+
+  private static UserError unknown(Survey survey, String namespace, String name) {
+    var elsewhere =
+        survey.pods().stream()
+            .filter(pod -> pod.pod().name().equals(name))
+            .map(pod -> pod.pod().namespace())
+            .toList();
+    return UserError.usage(
+        elsewhere.isEmpty()
+            ? "there is no pod %s/%s; %d pods were read"
+                .formatted(namespace, name, survey.pods().size())
+            : "there is no pod %s/%s; one of that name is in namespace %s: use -n %s"
+                .formatted(namespace, name, elsewhere.getFirst(), elsewhere.getFirst()));
+  }
+
+  private static void print(List<PodExplanation> answers, Terminal terminal) {
+    var documents = answers.stream().map(PodExplanation::toTree).toList();
+    var document =
+        answers.size() == 1
+            ? documents.getFirst()
+            : Tree.of("apiVersion", PodExplanation.API_VERSION, "kind", "ExplanationList")
+                .put("items", documents);
+    if (terminal.document(document)) {
+      return;
+    }
+    for (var answer : answers) {
+      var text = new ExplanationText(answer);
+      if (terminal.format() == Terminal.Format.MARKDOWN) {
+        terminal.out().print(text.markdown());
+      } else {
+        print(answer, text, terminal);
+      }
+    }
+  }
+
+  private static void print(PodExplanation answer, ExplanationText text, Terminal terminal) {
+    var headline = text.headline();
+    terminal.line(answer.isGood() ? terminal.good(headline) : terminal.bad(headline));
+    if (!answer.causes().isEmpty()) {
+      terminal.table(List.of("NODES", "FIRST", "RULE", "WHY"), text.rows());
+    }
+    if (!text.aboutSuggestions().isEmpty()) {
+      terminal.line(text.aboutSuggestions());
+    }
+    if (!answer.suggestions().isEmpty()) {
+      terminal.table(SUGGESTED, text.suggestions());
+    }
+    text.scores().forEach(terminal::line);
+    text.notes().forEach(terminal::line);
+  }
+}
