@@ -1,6 +1,7 @@
 package io.berth.app;
 
 import io.berth.api.Resource;
+import io.berth.api.Tree;
 import io.berth.cli.LocalCluster;
 import io.berth.cli.SchedulerSettings;
 import io.berth.cluster.Cluster;
@@ -65,6 +66,14 @@ final class Components implements AutoCloseable {
     var cluster = as("kube-scheduler", registry, clock);
     this.scheduler =
         new ReloadingScheduler(cluster, settings, with -> options(cluster, with), clock).start();
+  }
+
+  /// What decisions follow from beside the objects of the cluster: the seed, and the configuration
+  /// if it is not the default.
+  Tree scheduler() {
+    var tree = Tree.of("seed", SEED);
+    var source = scheduler.settings().source();
+    return source == null ? tree : tree.put("config", source);
   }
 
   private static boolean servesPodGroups(Registry registry) {

@@ -32,6 +32,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /// A whole cluster in this process: store, API server, and then the components that are its
 /// clients.
@@ -43,6 +44,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
   private static final String WORKLOADS = "berth-workloads";
 
   private final List<AutoCloseable> parts = new ArrayList<>();
+  private volatile @Nullable Components components;
   private final List<String> notes = new ArrayList<>();
   private final List<Renewals.Renewal> renewals = new ArrayList<>();
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -74,6 +76,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
             .withStaticTokens(tokens(options))
             .withLogs(EmbeddedCluster::logs)
             .withGates(options.gates())
+            .withDocument(ClusterSurvey.SCHEDULER, this::scheduler)
             .withComponents(
                 options.apiOnly() ? Set.of() : Set.of("controller-manager", "scheduler"));
     var server = new ApiServer(store, authority, admission, settings);
@@ -82,8 +85,10 @@ final class EmbeddedCluster implements LocalCluster.Running {
     var url = "https://%s:%d".formatted(host(options.address()), port);
     Kubeconfig.write(options.kubeconfig(), url, authority);
     if (!options.apiOnly()) {
-      parts.add(
-          new Components(server.registry(), authority, options.simulation(), options.scheduler()));
+      var all =
+          new Components(server.registry(), authority, options.simulation(), options.scheduler());
+      components = all;
+      parts.add(all);
     }
     var workloads = options.apiOnly() ? null : workloads(server, authority, options, door);
     renewals.add(() -> server.renew(hosts(options.address())));
@@ -110,6 +115,12 @@ final class EmbeddedCluster implements LocalCluster.Running {
         Instant.now().toString(),
         "readyMillis",
         (System.nanoTime() - begin) / 1_000_000);
+  }
+
+  /// How pods are scheduled, for those who ask what if.
+  private Tree scheduler() {
+    var running = components;
+    return running == null ? new Tree() : running.scheduler();
   }
 
   /// Begins what every start needs, while the command line is still being read.

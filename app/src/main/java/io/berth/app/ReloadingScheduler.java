@@ -34,7 +34,7 @@ final class ReloadingScheduler implements AutoCloseable {
   private final Cluster cluster;
   private final Function<SchedulerSettings, SchedulerOptions> options;
   private final InstantSource clock;
-  private SchedulerSettings settings;
+  private volatile SchedulerSettings settings;
   private byte[] content;
   private @Nullable Thread watcher;
   private volatile @Nullable Scheduler running;
@@ -74,6 +74,11 @@ final class ReloadingScheduler implements AutoCloseable {
         Thread.sleep(AGAIN);
       }
     }
+  }
+
+  /// How pods are scheduled now.
+  SchedulerSettings settings() {
+    return settings;
   }
 
   /// Returns when it knows what another instance has bound until now.

@@ -41,7 +41,7 @@ final class StarterNodes {
     Fleets.create(cluster, fleets);
   }
 
-  private static List<NodeFleet> read(Path file) throws IOException {
+  static List<NodeFleet> read(Path file) throws IOException {
     var fleets = new ArrayList<NodeFleet>();
     for (var document : documents(file)) {
       if (!document.textOrEmpty("kind").equals("NodeFleet")) {

@@ -82,7 +82,7 @@ final class JournalFile {
     }
   }
 
-  private static BufferedReader open(Path file) throws IOException {
+  static BufferedReader open(Path file) throws IOException {
     var in = Files.newInputStream(file);
     var plain = file.toString().endsWith(".gz") ? new GZIPInputStream(in, 1 << 16) : in;
     return new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8), 1 << 16);

@@ -7,6 +7,7 @@ import io.berth.answers.source.Manifest;
 import io.berth.answers.source.ManifestException;
 import io.berth.answers.source.ManifestReader;
 import io.berth.answers.source.Survey;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ import picocli.CommandLine.ParseResult;
 public final class Sources {
 
   private static final List<String> CLUSTERS =
-      List.of("--kubeconfig", "--data", "--snapshot", "--fleet");
+      List.of("--kubeconfig", "--data", "--snapshot", "--fleet", "--journal");
 
   private final Surveys surveys;
   private final LocalCluster clusters;
@@ -62,6 +63,9 @@ public final class Sources {
     spec.addOption(text("--data", "DIR", "The cluster of a data folder, also a stopped one."));
     spec.addOption(text("--snapshot", "FILE", "What 'berth snapshot save' wrote."));
     spec.addOption(text("--fleet", "FILE", "The nodes that 'berth up --fleet' would make."));
+    spec.addOption(text("--journal", "FILE|DIR", "What a scheduler recorded, with --at."));
+    spec.addOption(
+        text("--at", "N", "The cluster as of this decision of the journal (default: the last)."));
     spec.addOption(
         text(
             "--scheduler-config",
@@ -128,6 +132,7 @@ public final class Sources {
       case "--kubeconfig" -> surveys.ofCluster(value, context);
       case "--data" -> ofFolder(value.normalize());
       case "--snapshot" -> surveys.ofSnapshot(value);
+      case "--journal" -> JournalSurvey.read(value, line.matchedOptionValue("--at", ""));
       default -> surveys.ofFleet(value);
     };
   }
@@ -142,8 +147,10 @@ public final class Sources {
   /// The cluster of who names none.
   private Path usual() {
     var variable = environment.getOrDefault("KUBECONFIG", "");
-    if (!variable.isEmpty()) {
-      return Path.of(variable);
+    for (var file : variable.split(File.pathSeparator)) {
+      if (!file.isEmpty()) {
+        return Path.of(file);
+      }
     }
     for (boolean inMemory : new boolean[] {false, true}) {
       var facts = clusters.find(clusters.defaultFolder(inMemory));
@@ -156,8 +163,8 @@ public final class Sources {
       return home;
     }
     throw UserError.usage(
-        "no cluster: give files with -f, or a cluster with --kubeconfig, --data, --snapshot or"
-            + " --fleet, or start one with 'berth up'");
+        "no cluster: give files with -f, or a cluster with --kubeconfig, --data, --snapshot,"
+            + " --fleet or --journal, or start one with 'berth up'");
   }
 
   private interface Reading<T> {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that is no resource: version, health, discovery, keys.
@@ -47,6 +48,7 @@ final class PathEndpoint {
   private final Tokens tokens;
   private final Metrics metrics;
   private final SnapshotEndpoint snapshots;
+  private final Map<String, Supplier<Tree>> documents;
 
   PathEndpoint(
       Catalog catalog,
@@ -55,8 +57,10 @@ final class PathEndpoint {
       Health health,
       Tokens tokens,
       Metrics metrics,
-      SnapshotEndpoint snapshots) {
+      SnapshotEndpoint snapshots,
+      Map<String, Supplier<Tree>> documents) {
     this.snapshots = snapshots;
+    this.documents = documents;
     this.metrics = metrics;
     this.catalog = catalog;
     this.discovery = discovery;
@@ -94,6 +98,10 @@ final class PathEndpoint {
     }
     if (clean.equals(SnapshotEndpoint.PATH) && reads) {
       return snapshots.answer();
+    }
+    var own = documents.get(clean);
+    if (own != null && reads) {
+      return Answer.of(200, "application/json", Json.write(own.get()));
     }
     if (clean.equals("/metrics/slis")) {
       return health.metrics();

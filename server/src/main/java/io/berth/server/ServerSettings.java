@@ -1,18 +1,23 @@
 package io.berth.server;
 
 import io.berth.api.FeatureGates;
+import io.berth.api.Tree;
 import io.berth.server.identity.StaticTokens;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// What a server is given besides its store and its keys. `components` are the other parts of the
-/// control plane that run in this process: `scheduler`, `controller-manager`.
+/// control plane that run in this process: `scheduler`, `controller-manager`; `documents` are
+/// served beside Kubernetes' own paths.
 public record ServerSettings(
     Health health,
     Audit audit,
     StaticTokens staticTokens,
     ContainerLogs logs,
     Set<String> components,
-    FeatureGates gates) {
+    FeatureGates gates,
+    Map<String, Supplier<Tree>> documents) {
 
   /// Without audit, without static tokens, with silent containers, alone, and with all gates as
   /// Kubernetes has them.
@@ -23,26 +28,35 @@ public record ServerSettings(
         StaticTokens.NONE,
         ContainerLogs.SILENT,
         Set.of(),
-        FeatureGates.DEFAULT);
+        FeatureGates.DEFAULT,
+        Map.of());
   }
 
   public ServerSettings withAudit(Audit other) {
-    return new ServerSettings(health, other, staticTokens, logs, components, gates);
+    return new ServerSettings(health, other, staticTokens, logs, components, gates, documents);
   }
 
   public ServerSettings withStaticTokens(StaticTokens other) {
-    return new ServerSettings(health, audit, other, logs, components, gates);
+    return new ServerSettings(health, audit, other, logs, components, gates, documents);
   }
 
   public ServerSettings withLogs(ContainerLogs other) {
-    return new ServerSettings(health, audit, staticTokens, other, components, gates);
+    return new ServerSettings(health, audit, staticTokens, other, components, gates, documents);
   }
 
   public ServerSettings withComponents(Set<String> others) {
-    return new ServerSettings(health, audit, staticTokens, logs, Set.copyOf(others), gates);
+    return new ServerSettings(
+        health, audit, staticTokens, logs, Set.copyOf(others), gates, documents);
   }
 
   public ServerSettings withGates(FeatureGates others) {
-    return new ServerSettings(health, audit, staticTokens, logs, components, others);
+    return new ServerSettings(health, audit, staticTokens, logs, components, others, documents);
+  }
+
+  /// Serves a document at a path beside Kubernetes' own, to those who may read the path:
+  /// administrators, unless a role names it.
+  public ServerSettings withDocument(String path, Supplier<Tree> document) {
+    return new ServerSettings(
+        health, audit, staticTokens, logs, components, gates, Map.of(path, document));
   }
 }
