@@ -29,6 +29,7 @@ final class PodLog implements Cluster.Watcher, AutoCloseable {
   private final Set<String> counted = new HashSet<>();
   private final List<String> complaints = new ArrayList<>();
   private final Cluster.Watch watch;
+  private boolean over;
 
   /// `cpuOfNode` is what every node has.
   PodLog(Cluster cluster, String cpuOfNode) {
@@ -58,7 +59,8 @@ final class PodLog implements Cluster.Watcher, AutoCloseable {
 
   private void take(Tree pod, String node) {
     for (var container : pod.trees("spec", "containers")) {
-      var cpu = Quantity.parse(container.textOrEmpty("resources", "requests", "cpu")).amount();
+      var asked = container.textOrEmpty("resources", "requests", "cpu");
+      var cpu = asked.isEmpty() ? BigDecimal.ZERO : Quantity.parse(asked).amount();
       var sum = used.merge(node, cpu, BigDecimal::add);
       if (sum.compareTo(cpuOfNode) > 0) {
         complaints.add("%s has %s CPUs in use with %s".formatted(node, sum, name(pod)));
@@ -80,6 +82,7 @@ final class PodLog implements Cluster.Watcher, AutoCloseable {
   @Override
   public synchronized void ended(boolean expired) {
     complaints.add("the checker's own watch ended");
+    over = true;
     notifyAll();
   }
 
@@ -93,7 +96,7 @@ final class PodLog implements Cluster.Watcher, AutoCloseable {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (!wanted.test(pods)) {
       long left = (deadline - System.nanoTime()) / 1_000_000;
-      if (left <= 0) {
+      if (left <= 0 || over) {
         throw new AssertionError("%s did not happen; complaints: %s".formatted(what, complaints));
       }
       wait(left);

@@ -55,8 +55,7 @@ class LicensedNodesTest {
     assertThat(guide)
         .contains(source("LicensedNodes", "/// Keeps pods"))
         .contains(source("LabelledFirst", "/// Prefers nodes"))
-        .contains(source("LabelScore", "/// Prefers nodes"))
-        .contains(source("LabelScoreProvider", "public final class"));
+        .contains(source("LabelledFirstProvider", "public final class"));
   }
 
   @Test

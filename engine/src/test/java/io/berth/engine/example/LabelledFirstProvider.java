@@ -4,11 +4,11 @@ import io.berth.api.Tree;
 import io.berth.engine.rule.Rule;
 import io.berth.engine.rule.RuleProvider;
 
-public final class LabelScoreProvider implements RuleProvider {
+public final class LabelledFirstProvider implements RuleProvider {
 
   @Override
   public String name() {
-    return "LabelScore";
+    return "LabelledFirst";
   }
 
   @Override
@@ -17,6 +17,6 @@ public final class LabelScoreProvider implements RuleProvider {
     if (label.isEmpty()) {
       throw new IllegalArgumentException("label: Required value: the node label to score by");
     }
-    return new LabelScore(label);
+    return new LabelledFirst(label);
   }
 }
