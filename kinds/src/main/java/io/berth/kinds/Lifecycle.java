@@ -3,6 +3,7 @@ package io.berth.kinds;
 import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.List;
 
@@ -11,6 +12,8 @@ import java.util.List;
 /// Create: decode, [Strategy#setDefaults], mutating admission, [Strategy#reserve], [#beforeCreate],
 /// validating admission, store. Update and patch: the same with the stored object beside it and
 /// [#beforeUpdate]. Name, uid, creation time and namespace are set before this.
+///
+/// Mirrors: apiserver/pkg/registry/rest.BeforeCreate, BeforeUpdate
 public final class Lifecycle {
 
   private Lifecycle() {}
@@ -20,9 +23,10 @@ public final class Lifecycle {
     var strategy = kind.strategy();
     strategy.prepareForCreate(object, write);
     var errors = new FieldErrors();
-    strategy.validateCreate(object, errors);
+    var cursor = Cursor.of(object, errors);
+    strategy.validateCreate(cursor);
     if (errors.isEmpty()) {
-      ObjectMeta.validateAny(object, kind.resource().namespaced(), errors);
+      ObjectMeta.validateAny(cursor, kind.resource().namespaced());
     }
     errors.throwIfAny(kind.resource(), object.textOrEmpty("metadata", "name"));
     return strategy.warningsOnCreate(object);
@@ -40,9 +44,10 @@ public final class Lifecycle {
     rules.prepareForUpdate(object, old, write);
     keepServerFields(meta, oldMeta);
     var errors = new FieldErrors();
-    ObjectMeta.validateAny(object, resource.namespaced(), errors);
-    ObjectMeta.validateAnyUpdate(object, old, errors);
-    rules.validateUpdate(object, old, write, errors);
+    var cursor = Cursor.of(object, errors);
+    ObjectMeta.validateAny(cursor, resource.namespaced());
+    ObjectMeta.validateAnyUpdate(cursor, old);
+    rules.validateUpdate(cursor, old, write);
     errors.throwIfAny(resource, meta.textOrEmpty("name"));
     return rules.warningsOnUpdate(object, old);
   }

@@ -1,8 +1,8 @@
 package io.berth.kinds;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.NameRule;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
@@ -12,6 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A kind whose metadata alone is checked; what the kinds with rules of their own start from.
+///
+/// Mirrors: apiserver/pkg/registry/rest.RESTCreateStrategy, RESTUpdateStrategy
 public class PlainStrategy implements Strategy {
 
   private final Resource resource;
@@ -27,9 +29,14 @@ public class PlainStrategy implements Strategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    ObjectMeta.validate(object, resource.namespaced(), nameRule, errors);
+  public void validateCreate(Cursor object) {
+    ObjectMeta.validate(object, resource.namespaced(), nameRule);
+    validate(object, null);
   }
+
+  /// Objections to new and changed objects alike, behind those to the metadata; `old` is what is
+  /// stored, if anything is.
+  protected void validate(Cursor object, @Nullable Tree old) {}
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {}
@@ -51,7 +58,8 @@ public class PlainStrategy implements Strategy {
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(object, old, errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateUpdate(object, old);
+    validate(object, old);
   }
 }

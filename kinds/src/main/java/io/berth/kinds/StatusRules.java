@@ -1,11 +1,13 @@
 package io.berth.kinds;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 
 /// The `status` subresource of a kind without special rules: everything but status and metadata
 /// stays as it was.
+///
+/// Mirrors: registry/batch/cronjob.cronJobStatusStrategy
 public class StatusRules implements UpdateRules {
 
   @Override
@@ -14,7 +16,7 @@ public class StatusRules implements UpdateRules {
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(object, old, errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateUpdate(object, old);
   }
 }

@@ -1,8 +1,8 @@
 package io.berth.kinds;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ public interface Strategy extends UpdateRules {
   default void prepareForCreate(Tree object, Write write) {}
 
   /// Objections to a new object, metadata included.
-  void validateCreate(Tree object, FieldErrors errors);
+  void validateCreate(Cursor object);
 
   /// Texts of `Warning` headers for an accepted new object.
   default List<String> warningsOnCreate(Tree object) {

@@ -1,7 +1,7 @@
 package io.berth.kinds;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
 import java.util.List;
 
 /// What a write to an existing object may do, through the object itself or through one of its
@@ -12,11 +12,11 @@ public interface UpdateRules {
   void prepareForUpdate(Tree object, Tree old, Write write);
 
   /// Objections to the change. `old` has been stored, `object` is complete.
-  void validateUpdate(Tree object, Tree old, FieldErrors errors);
+  void validateUpdate(Cursor object, Tree old);
 
   /// The same for rules that ask who writes, or when.
-  default void validateUpdate(Tree object, Tree old, Write write, FieldErrors errors) {
-    validateUpdate(object, old, errors);
+  default void validateUpdate(Cursor object, Tree old, Write write) {
+    validateUpdate(object, old);
   }
 
   /// Texts of `Warning` headers for an accepted change.

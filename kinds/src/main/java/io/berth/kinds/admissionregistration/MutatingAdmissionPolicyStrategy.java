@@ -1,19 +1,22 @@
 package io.berth.kinds.admissionregistration;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
+import io.berth.schema.policy.Expression;
 import io.berth.schema.policy.Names;
 import io.berth.schema.policy.PolicyExpressions;
 import io.berth.schema.policy.Result;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /// `admissionregistration.k8s.io/v1 mutatingadmissionpolicies`
+///
+/// Mirrors: registry/admissionregistration/mutatingadmissionpolicy.mutatingAdmissionPolicyStrategy,
+/// admissionregistration/validation.ValidateMutatingAdmissionPolicy
 public final class MutatingAdmissionPolicyStrategy extends PolicyStrategy {
 
   static final List<String> REINVOCATION_POLICIES = List.of("IfNeeded", "Never");
@@ -24,87 +27,58 @@ public final class MutatingAdmissionPolicyStrategy extends PolicyStrategy {
   }
 
   @Override
-  void validatePolicy(Tree object, @Nullable Tree old, FieldErrors errors) {
-    var spec = object.treeOrEmpty("spec");
-    validateMatching(spec, errors);
-    MatchResources.validateMutable(
-        spec.tree("matchConstraints"), SPEC.child("matchConstraints"), errors);
-    validateConditions(spec, old, errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var spec = object.at("spec");
+    validateMatching(spec);
+    MatchResources.validateMutable(spec.at("matchConstraints"));
+    validateConditions(spec, old);
     var expressions = PolicyExpressions.composed();
     var known = Names.BASIC.withParams(spec.has("paramKind")).withAuthorizer();
-    Expressions.validateVariables(
-        spec.trees("variables"), expressions, known, SPEC.child("variables"), errors);
-    var mutations = spec.trees("mutations");
-    if (mutations.isEmpty()) {
-      errors.required(SPEC.child("mutations"), "mutations must contain at least one item");
-    }
-    for (int i = 0; i < mutations.size(); i++) {
+    Expressions.validateVariables(spec, expressions, known);
+    spec.at("mutations").required("mutations must contain at least one item");
+    for (var mutation : spec.each("mutations")) {
       validateMutation(
-          mutations.get(i),
-          expressions,
-          known.withObjects(),
-          SPEC.child("mutations").index(i),
-          errors);
+          mutation, (source, result) -> expressions.compile(source, known.withObjects(), result));
     }
-    Checks.oneOf(
-        SPEC.child("reinvocationPolicy"),
-        spec.textOrEmpty("reinvocationPolicy"),
-        REINVOCATION_POLICIES,
-        errors);
+    spec.at("reinvocationPolicy").oneOf(REINVOCATION_POLICIES);
   }
 
   private static void validateMutation(
-      Tree mutation,
-      PolicyExpressions expressions,
-      Names known,
-      FieldPath path,
-      FieldErrors errors) {
-    var type = mutation.textOrEmpty("patchType");
-    switch (type) {
-      case "" -> errors.required(path.child("patchType"));
+      Cursor mutation, BiFunction<String, Result, Expression> compiler) {
+    var type = mutation.at("patchType").required();
+    switch (type.text()) {
+      case "" -> {}
       case "JSONPatch" -> {
-        validatePatch(
-            mutation, "jsonPatch", type, Result.PATCHES, expressions, known, path, errors);
-        refuse(mutation, "applyConfiguration", type, path, errors);
+        validatePatch(mutation.at("jsonPatch"), type, Result.PATCHES, compiler);
+        refuse(mutation.at("applyConfiguration"), type);
       }
       case "ApplyConfiguration" -> {
-        validatePatch(
-            mutation, "applyConfiguration", type, Result.OBJECT, expressions, known, path, errors);
-        refuse(mutation, "jsonPatch", type, path, errors);
+        validatePatch(mutation.at("applyConfiguration"), type, Result.OBJECT, compiler);
+        refuse(mutation.at("jsonPatch"), type);
       }
-      default -> errors.notSupported(path.child("patchType"), type, PATCH_TYPES);
+      default -> type.notSupported(PATCH_TYPES);
     }
   }
 
   private static void validatePatch(
-      Tree mutation,
-      String field,
-      String type,
-      Result result,
-      PolicyExpressions expressions,
-      Names known,
-      FieldPath path,
-      FieldErrors errors) {
-    var patch = mutation.tree(field);
-    if (patch == null) {
-      errors.required(path.child(field), "must be specified when patchType is " + type);
-      return;
-    }
-    var at = path.child(field, "expression");
-    var source = patch.textOrEmpty("expression").strip();
-    if (Checks.required(at, source, errors)) {
-      Expressions.check(expressions.compile(source, known, result), at, errors);
+      Cursor patch, Cursor type, Result result, BiFunction<String, Result, Expression> compiler) {
+    var source =
+        patch
+            .required("must be specified when patchType is " + type.text())
+            .at("expression")
+            .stripped()
+            .required();
+    if (source.isSet()) {
+      Expressions.check(source, compiler.apply(source.text(), result));
     }
   }
 
-  private static void refuse(
-      Tree mutation, String field, String type, FieldPath path, FieldErrors errors) {
-    if (mutation.has(field)) {
-      errors.invalid(
-          path.child(field),
-          "{%s}".formatted(field),
-          "must not be specified when patchType is " + type);
-    }
+  private static void refuse(Cursor patch, Cursor type) {
+    patch
+        .ifSet()
+        .invalid(
+            "{%s}".formatted(patch.name()),
+            "must not be specified when patchType is " + type.text());
   }
 
   @Override

@@ -1,9 +1,7 @@
 package io.berth.kinds.admissionregistration;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
 import java.util.List;
@@ -12,6 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The kind of a policy's parameters, and how bindings refer to them.
+///
+/// Mirrors: admissionregistration/validation.validateParamKind, validateParamRef
 final class ParamKinds {
 
   private static final List<String> ACTIONS = List.of("Deny", "Allow");
@@ -19,74 +19,47 @@ final class ParamKinds {
 
   private ParamKinds() {}
 
-  static void validate(@Nullable Tree kind, FieldPath path, FieldErrors errors) {
-    if (kind == null) {
-      return;
-    }
-    var version = kind.textOrEmpty("apiVersion");
-    if (Checks.required(path.child("apiVersion"), version, errors)) {
-      validateVersion(version, path.child("apiVersion"), errors);
-    }
-    var name = kind.textOrEmpty("kind");
-    if (Checks.required(path.child("kind"), name, errors)) {
-      var wrong = Names.dns1035Label(name.toLowerCase(Locale.ROOT));
-      if (!wrong.isEmpty()) {
-        errors.invalid(
-            path.child("kind"),
-            name,
-            "may have mixed case, but should otherwise match: " + String.join(",", wrong));
-      }
+  static void validate(Cursor kind) {
+    kind.at("apiVersion").required().ifSet(ParamKinds::validateVersion);
+    var name = kind.at("kind").required();
+    var wrong = Names.dns1035Label(name.text().toLowerCase(Locale.ROOT));
+    if (!wrong.isEmpty()) {
+      name.invalid("may have mixed case, but should otherwise match: " + String.join(",", wrong));
     }
   }
 
-  private static void validateVersion(String given, FieldPath path, FieldErrors errors) {
+  private static void validateVersion(Cursor field) {
+    var given = field.text();
     int slash = given.indexOf('/');
     if (slash != given.lastIndexOf('/')) {
-      errors.invalid(path, given, "unexpected GroupVersion string: " + given);
+      field.invalid("unexpected GroupVersion string: " + given);
       return;
     }
     var group = slash < 0 ? "" : given.substring(0, slash);
     var version = given.substring(slash + 1);
-    var wrong = group.isEmpty() ? List.<String>of() : Names.dnsSubdomain(group);
-    if (!wrong.isEmpty()) {
-      errors.invalid(path, group, String.join(",", wrong));
-    }
+    field.with(group).ifFilled().follows(Names::dnsSubdomain, ",");
     if (version.isEmpty()) {
-      errors.invalid(path, given, "version must be specified");
-      return;
-    }
-    var bad = Names.dns1035Label(version);
-    if (!bad.isEmpty()) {
-      errors.invalid(path, version, String.join(",", bad));
+      field.invalid("version must be specified");
+    } else {
+      field.with(version).follows(Names::dns1035Label, ",");
     }
   }
 
-  static void validateRef(@Nullable Tree ref, FieldPath path, FieldErrors errors) {
-    if (ref == null) {
-      return;
+  static void validateRef(Cursor ref) {
+    var name = ref.at("name").ifFilled();
+    var selector = ref.at("selector").ifSet();
+    name.follows(Names::pathSegment);
+    if (selector.isSet()) {
+      name.forbidden(EXCLUSIVE);
     }
-    var name = ref.textOrEmpty("name");
-    boolean selects = ref.has("selector");
-    if (!name.isEmpty()) {
-      Checks.complaints(path.child("name"), name, Names.pathSegment(name, false), errors);
-      if (selects) {
-        errors.forbidden(path.child("name"), EXCLUSIVE);
-      }
+    LabelSelectors.validate(selector, false);
+    if (name.isSet()) {
+      selector.forbidden(EXCLUSIVE);
     }
-    if (selects) {
-      LabelSelectors.validate(ref.tree("selector"), false, path.child("selector"), errors);
-      if (!name.isEmpty()) {
-        errors.forbidden(path.child("selector"), EXCLUSIVE);
-      }
+    if (!name.isSet() && !selector.isSet()) {
+      ref.missing("one of name or selector must be specified");
     }
-    if (name.isEmpty() && !selects) {
-      errors.required(path, "one of name or selector must be specified");
-    }
-    Checks.oneOf(
-        path.child("parameterNotFoundAction"),
-        ref.textOrEmpty("parameterNotFoundAction"),
-        ACTIONS,
-        errors);
+    ref.at("parameterNotFoundAction").oneOf(ACTIONS);
   }
 
   /// How tables show the kind of parameters.

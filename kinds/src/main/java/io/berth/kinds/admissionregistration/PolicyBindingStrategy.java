@@ -1,14 +1,12 @@
 package io.berth.kinds.admissionregistration;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.HashSet;
@@ -17,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Bindings of policies: `validatingadmissionpolicybindings` and `mutatingadmissionpolicybindings`
 /// of `admissionregistration.k8s.io/v1`.
+///
+/// Mirrors: admissionregistration/validation.ValidateValidatingAdmissionPolicyBinding,
+/// ValidateMutatingAdmissionPolicyBinding
 public final class PolicyBindingStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> ACTIONS = List.of("Audit", "Deny", "Warn");
 
   private final boolean validating;
@@ -58,51 +58,28 @@ public final class PolicyBindingStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object.treeOrEmpty("spec"), errors);
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateSpec(object.treeOrEmpty("spec"), errors);
-  }
-
-  private void validateSpec(Tree spec, FieldErrors errors) {
-    var policy = spec.textOrEmpty("policyName");
-    if (!policy.isEmpty()) {
-      Checks.complaints(SPEC.child("policyName"), policy, Names.dnsSubdomain(policy), errors);
-    }
-    ParamKinds.validateRef(spec.tree("paramRef"), SPEC.child("paramRef"), errors);
-    var match = spec.tree("matchResources");
-    MatchResources.validate(match, SPEC.child("matchResources"), errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var spec = object.at("spec");
+    spec.at("policyName").ifFilled().follows(Names::dnsSubdomain);
+    spec.at("paramRef").ifSet(ParamKinds::validateRef);
+    spec.at("matchResources").ifSet(MatchResources::validate);
     if (validating) {
-      validateActions(spec.list("validationActions"), errors);
+      validateActions(spec.at("validationActions"));
     } else {
-      MatchResources.validateMutable(match, SPEC.child("matchResources"), errors);
+      MatchResources.validateMutable(spec.at("matchResources"));
     }
     // What Kubernetes checks by declaration, it tells last.
-    Checks.required(SPEC.child("policyName"), policy, errors);
-    if (validating && spec.list("validationActions").isEmpty()) {
-      errors.required(SPEC.child("validationActions"));
+    spec.at("policyName").required();
+    if (validating) {
+      spec.at("validationActions").required();
     }
   }
 
-  private static void validateActions(List<@Nullable Object> actions, FieldErrors errors) {
-    var path = SPEC.child("validationActions");
-    var seen = new HashSet<>();
-    for (int i = 0; i < actions.size(); i++) {
-      var action = String.valueOf(actions.get(i));
-      Checks.supported(path.index(i), action, ACTIONS, errors);
-      if (!seen.add(action)) {
-        errors.duplicate(path.index(i), action);
-      }
-    }
+  private static void validateActions(Cursor actions) {
+    var seen = new HashSet<String>();
+    actions.each().forEach(action -> action.supported(ACTIONS).unique(seen));
     if (seen.contains("Deny") && seen.contains("Warn")) {
-      errors.invalid(
-          path,
-          actions,
+      actions.invalid(
           "must not contain both Deny and Warn (repeating the same validation failure information"
               + " in the API response and headers serves no purpose)");
     }

@@ -1,21 +1,21 @@
 package io.berth.kinds.admissionregistration;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What both kinds of policies have in common.
+///
+/// Mirrors: admissionregistration/validation.validateValidatingAdmissionPolicySpec,
+/// validateMutatingAdmissionPolicySpec
 abstract class PolicyStrategy extends PlainStrategy {
 
-  static final FieldPath SPEC = FieldPath.of("spec");
   static final List<String> FAILURE_POLICIES = List.of("Fail", "Ignore");
 
   PolicyStrategy(Resource resource) {
@@ -44,41 +44,22 @@ abstract class PolicyStrategy extends PlainStrategy {
     Fields.countGeneration(object, old, "spec");
   }
 
-  @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validatePolicy(object, null, errors);
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validatePolicy(object, old, errors);
-  }
-
-  abstract void validatePolicy(Tree object, @Nullable Tree old, FieldErrors errors);
-
   /// Checks what decides whether the policy applies.
-  static void validateMatching(Tree spec, FieldErrors errors) {
-    Checks.oneOf(
-        SPEC.child("failurePolicy"), spec.textOrEmpty("failurePolicy"), FAILURE_POLICIES, errors);
-    ParamKinds.validate(spec.tree("paramKind"), SPEC.child("paramKind"), errors);
-    MatchResources.validateConstraints(
-        spec.tree("matchConstraints"), SPEC.child("matchConstraints"), errors);
+  static void validateMatching(Cursor spec) {
+    spec.at("failurePolicy").oneOf(FAILURE_POLICIES);
+    spec.at("paramKind").ifSet(ParamKinds::validate);
+    MatchResources.validateConstraints(spec.at("matchConstraints"));
   }
 
   /// Conditions that were stored before are taken as they are.
-  static void validateConditions(Tree spec, @Nullable Tree old, FieldErrors errors) {
+  static void validateConditions(Cursor spec, @Nullable Tree old) {
+    var conditions = spec.at("matchConditions");
     boolean same =
         old != null
-            && Objects.equals(old.at("spec", "paramKind"), spec.get("paramKind"))
-            && Objects.equals(old.at("spec", "matchConditions"), spec.get("matchConditions"));
+            && Objects.equals(old.at("spec", "paramKind"), spec.at("paramKind").value())
+            && Objects.equals(old.at("spec", "matchConditions"), conditions.value());
     if (!same) {
-      MatchConditions.validate(
-          spec.trees("matchConditions"),
-          spec.has("paramKind"),
-          SPEC.child("matchConditions"),
-          errors);
+      MatchConditions.validate(conditions, spec.has("paramKind"));
     }
   }
 }

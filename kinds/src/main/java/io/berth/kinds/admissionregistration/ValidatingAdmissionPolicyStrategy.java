@@ -1,7 +1,5 @@
 package io.berth.kinds.admissionregistration;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -9,8 +7,8 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Conditions;
+import io.berth.kinds.meta.Cursor;
 import io.berth.schema.policy.Names;
 import io.berth.schema.policy.PolicyExpressions;
 import io.berth.schema.policy.Result;
@@ -21,6 +19,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `admissionregistration.k8s.io/v1 validatingadmissionpolicies`
+///
+/// Mirrors:
+/// registry/admissionregistration/validatingadmissionpolicy.validatingAdmissionPolicyStrategy,
+/// admissionregistration/validation.ValidateValidatingAdmissionPolicy
 public final class ValidatingAdmissionPolicyStrategy extends PolicyStrategy {
 
   private static final List<String> REASONS =
@@ -47,116 +49,78 @@ public final class ValidatingAdmissionPolicyStrategy extends PolicyStrategy {
   }
 
   @Override
-  void validatePolicy(Tree object, @Nullable Tree old, FieldErrors errors) {
-    var spec = object.treeOrEmpty("spec");
-    validateMatching(spec, errors);
-    validateConditions(spec, old, errors);
-    var variables = spec.trees("variables");
-    boolean params = spec.has("paramKind");
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var spec = object.at("spec");
+    validateMatching(spec);
+    validateConditions(spec, old);
     var expressions =
-        variables.isEmpty() ? PolicyExpressions.single() : PolicyExpressions.composed();
-    var known = Names.BASIC.withParams(params).withAuthorizer();
-    Expressions.validateVariables(variables, expressions, known, SPEC.child("variables"), errors);
-    var validations = spec.trees("validations");
-    var annotations = spec.trees("auditAnnotations");
-    if (validations.isEmpty() && annotations.isEmpty()) {
-      errors.required(SPEC.child("validations"), ONE_OF_BOTH);
-      errors.required(SPEC.child("auditAnnotations"), ONE_OF_BOTH);
+        spec.at("variables").isEmpty() ? PolicyExpressions.single() : PolicyExpressions.composed();
+    var known = Names.BASIC.withParams(spec.has("paramKind")).withAuthorizer();
+    Expressions.validateVariables(spec, expressions, known);
+    if (spec.at("validations").isEmpty() && spec.at("auditAnnotations").isEmpty()) {
+      spec.at("validations").missing(ONE_OF_BOTH);
+      spec.at("auditAnnotations").missing(ONE_OF_BOTH);
       return;
     }
-    for (int i = 0; i < validations.size(); i++) {
-      validateValidation(
-          validations.get(i), expressions, known, SPEC.child("validations").index(i), errors);
+    spec.each("validations", each -> validateValidation(each, expressions, known));
+    var annotations = spec.at("auditAnnotations");
+    if (annotations.list().size() > MAX_ANNOTATIONS) {
+      annotations.invalid("must not have more than %d auditAnnotations".formatted(MAX_ANNOTATIONS));
     }
-    validateAnnotations(
-        object.textOrEmpty("metadata", "name"), annotations, expressions, known, errors);
+    var policy = object.at("metadata").text("name");
+    var keys = new HashSet<String>();
+    for (var annotation : annotations.each()) {
+      validateKey(annotation.at("key"), policy);
+      validateAnnotation(annotation.at("valueExpression"), expressions, known);
+      annotation.at("key").unique(keys);
+    }
   }
 
   private static void validateValidation(
-      Tree validation,
-      PolicyExpressions expressions,
-      Names known,
-      FieldPath path,
-      FieldErrors errors) {
-    var source = validation.textOrEmpty("expression");
-    if (source.isBlank()) {
-      errors.required(path.child("expression"), "expression is not specified");
+      Cursor validation, PolicyExpressions expressions, Names known) {
+    var source = validation.at("expression");
+    if (source.text().isBlank()) {
+      source.missing("expression is not specified");
     } else {
-      Expressions.check(
-          expressions.compile(source, known, Result.BOOL), path.child("expression"), errors);
+      Expressions.check(source, expressions.compile(source.text(), known, Result.BOOL));
     }
-    var words = validation.textOrEmpty("messageExpression");
-    if (!words.isEmpty() && words.isBlank()) {
-      errors.invalid(path.child("messageExpression"), words, "must be non-empty if specified");
-    } else if (!words.isEmpty()) {
-      Expressions.check(
-          expressions.compile(words, Names.BASIC.withParams(known.params()), Result.STRING),
-          path.child("messageExpression"),
-          errors);
+    var words = validation.at("messageExpression").ifFilled();
+    if (words.text().isBlank()) {
+      words.invalid("must be non-empty if specified");
+    } else {
+      var basic = Names.BASIC.withParams(known.params());
+      Expressions.check(words, expressions.compile(words.text(), basic, Result.STRING));
     }
-    validateMessage(validation.textOrEmpty("message"), path.child("message"), errors);
-    var reason = validation.text("reason");
-    if (reason != null) {
-      Checks.supported(path.child("reason"), reason, REASONS, errors);
+    validateMessage(validation.at("message").ifFilled());
+    validation.at("reason").ifSet().supported(REASONS);
+  }
+
+  private static void validateMessage(Cursor message) {
+    var text = message.text().strip();
+    if (text.isEmpty()) {
+      message.invalid("must be non-empty if specified");
+    } else if (text.contains("\n") || text.contains("\r")) {
+      message.invalid("must not contain line breaks");
     }
   }
 
-  private static void validateMessage(String message, FieldPath path, FieldErrors errors) {
-    if (!message.isEmpty() && message.isBlank()) {
-      errors.invalid(path, message, "must be non-empty if specified");
-    } else if (message.strip().contains("\n") || message.strip().contains("\r")) {
-      errors.invalid(path, message, "must not contain line breaks");
-    }
-  }
-
-  private static void validateAnnotations(
-      String policy,
-      List<Tree> annotations,
-      PolicyExpressions expressions,
-      Names known,
-      FieldErrors errors) {
-    var path = SPEC.child("auditAnnotations");
-    if (annotations.size() > MAX_ANNOTATIONS) {
-      errors.invalid(
-          path,
-          annotations,
-          "must not have more than %d auditAnnotations".formatted(MAX_ANNOTATIONS));
-    }
-    var keys = new HashSet<String>();
-    for (int i = 0; i < annotations.size(); i++) {
-      var annotation = annotations.get(i);
-      var at = path.index(i);
-      var key = annotation.textOrEmpty("key");
-      if (policy.isEmpty()) {
-        errors.invalid(at.child("key"), key, "requires metadata.name be non-empty");
-      } else {
-        Checks.qualifiedName(at.child("key"), policy + "/" + key, errors);
-      }
-      validateAnnotation(
-          annotation.textOrEmpty("valueExpression"),
-          expressions,
-          known,
-          at.child("valueExpression"),
-          errors);
-      if (!keys.add(key)) {
-        errors.duplicate(at.child("key"), key);
-      }
+  private static void validateKey(Cursor key, String policy) {
+    if (policy.isEmpty()) {
+      key.invalidText("requires metadata.name be non-empty");
+    } else {
+      key.with(policy + "/" + key.text()).follows(io.berth.kinds.meta.Names::qualifiedName);
     }
   }
 
   private static void validateAnnotation(
-      String source,
-      PolicyExpressions expressions,
-      Names known,
-      FieldPath path,
-      FieldErrors errors) {
-    if (source.isBlank()) {
-      errors.required(path, "valueExpression is not specified");
-    } else if (io.berth.kinds.meta.Names.bytes(source.strip()) > MAX_ANNOTATION_BYTES) {
-      errors.required(path, "must not exceed %d bytes in length".formatted(MAX_ANNOTATION_BYTES));
+      Cursor source, PolicyExpressions expressions, Names known) {
+    var text = source.text().strip();
+    if (text.isEmpty()) {
+      source.missing("valueExpression is not specified");
+    } else if (io.berth.kinds.meta.Names.bytes(text) > MAX_ANNOTATION_BYTES) {
+      source.missing("must not exceed %d bytes in length".formatted(MAX_ANNOTATION_BYTES));
     } else {
-      var compiled = expressions.compile(source.strip(), known, Result.STRING, Result.NULL);
-      Expressions.check(compiled, source, path, errors);
+      Expressions.check(source, expressions.compile(text, known, Result.STRING, Result.NULL));
     }
   }
 
@@ -167,20 +131,15 @@ public final class ValidatingAdmissionPolicyStrategy extends PolicyStrategy {
 
   private static final class StatusDoor extends StatusRules {
 
-    private static final FieldPath STATUS = FieldPath.of("status");
-
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-      super.validateUpdate(object, old, errors);
-      var warnings = object.treeOrEmpty("status", "typeChecking").trees("expressionWarnings");
-      for (int i = 0; i < warnings.size(); i++) {
-        var at = STATUS.child("typeChecking", "expressionWarnings").index(i);
-        Checks.required(at.child("warning"), warnings.get(i).textOrEmpty("warning"), errors);
-        Checks.required(
-            at.child("fieldRef"), warnings.get(i).textOrEmpty("fieldRef").strip(), errors);
+    public void validateUpdate(Cursor object, Tree old) {
+      super.validateUpdate(object, old);
+      var status = object.at("status");
+      for (var warning : status.at("typeChecking").each("expressionWarnings")) {
+        warning.at("warning").required();
+        warning.at("fieldRef").stripped().required();
       }
-      Conditions.validate(
-          STATUS.child("conditions"), object.treeOrEmpty("status").trees("conditions"), errors);
+      Conditions.validate(status.at("conditions"));
     }
   }
 

@@ -1,14 +1,12 @@
 package io.berth.kinds.admissionregistration;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
@@ -19,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /// `validatingwebhookconfigurations` and `mutatingwebhookconfigurations` of
 /// `admissionregistration.k8s.io/v1`.
+///
+/// Mirrors: admissionregistration/validation.ValidateValidatingWebhookConfiguration,
+/// ValidateMutatingWebhookConfiguration
 public final class WebhookConfigurationStrategy extends PlainStrategy {
 
-  private static final FieldPath WEBHOOKS = FieldPath.of("webhooks");
   private static final List<String> NO_SIDE_EFFECTS = List.of("None", "NoneOnDryRun");
   private static final List<String> SIDE_EFFECTS =
       List.of("None", "NoneOnDryRun", "Some", "Unknown");
@@ -80,15 +80,17 @@ public final class WebhookConfigurationStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validate(object.trees("webhooks"), null, errors);
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validate(object.trees("webhooks"), old.trees("webhooks"), errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var lenient =
+        Leniency.of(object.tree().trees("webhooks"), old == null ? null : old.trees("webhooks"));
+    var names = new HashSet<String>();
+    for (var hook : object.each("webhooks")) {
+      validateWebhook(hook, lenient);
+      validateReviews(hook.at("admissionReviewVersions"), lenient);
+      if (!lenient.names) {
+        hook.at("name").ifFilled().unique(names);
+      }
+    }
   }
 
   /// What stored webhooks were allowed to be, updated ones may be.
@@ -127,103 +129,55 @@ public final class WebhookConfigurationStrategy extends PlainStrategy {
     }
   }
 
-  private void validate(List<Tree> hooks, @Nullable List<Tree> old, FieldErrors errors) {
-    var lenient = Leniency.of(hooks, old);
-    var names = new HashSet<String>();
-    for (int i = 0; i < hooks.size(); i++) {
-      var hook = hooks.get(i);
-      var path = WEBHOOKS.index(i);
-      validateWebhook(hook, lenient, path, errors);
-      validateReviews(
-          hook.list("admissionReviewVersions"),
-          lenient,
-          path.child("admissionReviewVersions"),
-          errors);
-      var name = hook.textOrEmpty("name");
-      if (!name.isEmpty() && !names.add(name) && !lenient.names) {
-        errors.duplicate(path.child("name"), name);
-      }
-    }
-  }
-
-  private void validateWebhook(Tree hook, Leniency lenient, FieldPath path, FieldErrors errors) {
-    validateName(hook.textOrEmpty("name"), path.child("name"), errors);
-    var rules = hook.trees("rules");
-    for (int i = 0; i < rules.size(); i++) {
-      ResourceRules.validate(rules.get(i), path.child("rules").index(i), errors);
-    }
-    supported(hook, "failurePolicy", PolicyStrategy.FAILURE_POLICIES, path, errors);
-    supported(hook, "matchPolicy", MatchResources.POLICIES, path, errors);
+  private void validateWebhook(Cursor hook, Leniency lenient) {
+    validateName(hook.at("name").required());
+    hook.each("rules", ResourceRules::validate);
+    hook.at("failurePolicy").ifSet().supported(PolicyStrategy.FAILURE_POLICIES);
+    hook.at("matchPolicy").ifSet().supported(MatchResources.POLICIES);
     var allowed = lenient.sideEffects ? SIDE_EFFECTS : NO_SIDE_EFFECTS;
-    if (hook.has("sideEffects")) {
-      supported(hook, "sideEffects", allowed, path, errors);
+    var effects = hook.at("sideEffects");
+    if (effects.isSet()) {
+      effects.supported(allowed);
     } else {
-      errors.required(
-          path.child("sideEffects"), "must specify one of " + String.join(", ", allowed));
+      effects.missing("must specify one of " + String.join(", ", allowed));
     }
-    long timeout = hook.number(1, "timeoutSeconds");
-    if (timeout > MAX_TIMEOUT_SECONDS || timeout < 1) {
-      errors.invalid(
-          path.child("timeoutSeconds"),
-          timeout,
-          "the timeout value must be between 1 and 30 seconds");
+    var timeout = hook.at("timeoutSeconds").ifSet();
+    if (timeout.number() > MAX_TIMEOUT_SECONDS || timeout.number() < 1) {
+      timeout.invalid("the timeout value must be between 1 and 30 seconds");
     }
     for (var field : SELECTORS) {
-      LabelSelectors.validate(hook.tree(field), lenient.labels, path.child(field), errors);
+      LabelSelectors.validate(hook.at(field), lenient.labels);
     }
     if (mutating) {
-      supported(
-          hook,
-          "reinvocationPolicy",
-          MutatingAdmissionPolicyStrategy.REINVOCATION_POLICIES,
-          path,
-          errors);
+      hook.at("reinvocationPolicy")
+          .ifSet()
+          .supported(MutatingAdmissionPolicyStrategy.REINVOCATION_POLICIES);
     }
-    WebhookClients.validate(hook.treeOrEmpty("clientConfig"), path.child("clientConfig"), errors);
+    WebhookClients.validate(hook.at("clientConfig"));
     if (!lenient.conditions) {
-      MatchConditions.validate(
-          hook.trees("matchConditions"), false, path.child("matchConditions"), errors);
+      MatchConditions.validate(hook.at("matchConditions"), false);
     }
   }
 
-  private static void validateName(String name, FieldPath path, FieldErrors errors) {
-    if (!Checks.required(path, name, errors)) {
-      return;
-    }
-    var wrong = Names.dnsSubdomain(name);
-    if (!wrong.isEmpty()) {
-      errors.invalid(path, name, String.join(",", wrong));
-    } else if (name.split("\\.", -1).length < 3) {
-      errors.invalid(
-          path, name, "should be a domain with at least three segments separated by dots");
+  private static void validateName(Cursor name) {
+    name.follows(Names::dnsSubdomain, ",");
+    if (Names.dnsSubdomain(name.text()).isEmpty() && name.text().split("\\.", -1).length < 3) {
+      name.invalid("should be a domain with at least three segments separated by dots");
     }
   }
 
-  private static void supported(
-      Tree hook, String field, List<String> words, FieldPath path, FieldErrors errors) {
-    var word = hook.text(field);
-    if (word != null) {
-      Checks.supported(path.child(field), word, words, errors);
-    }
-  }
-
-  private static void validateReviews(
-      List<@Nullable Object> versions, Leniency lenient, FieldPath path, FieldErrors errors) {
-    if (versions.isEmpty()) {
-      errors.required(path, "must specify one of " + String.join(", ", REVIEWS));
-      return;
-    }
-    var seen = new HashSet<>();
-    for (int i = 0; i < versions.size(); i++) {
-      var version = String.valueOf(versions.get(i));
-      if (!seen.add(version)) {
-        errors.invalid(path.index(i), version, "duplicate version");
+  private static void validateReviews(Cursor versions, Leniency lenient) {
+    var seen = new HashSet<String>();
+    for (var version :
+        versions.required("must specify one of " + String.join(", ", REVIEWS)).each()) {
+      if (!seen.add(version.text())) {
+        version.invalid("duplicate version");
       } else {
-        Checks.complaints(path.index(i), version, Names.dns1035Label(version), errors);
+        version.follows(Names::dns1035Label);
       }
     }
-    if (!lenient.reviews && versions.stream().noneMatch(REVIEWS::contains)) {
-      errors.invalid(path, versions, "must include at least one of " + String.join(", ", REVIEWS));
+    if (!lenient.reviews && versions.list().stream().noneMatch(REVIEWS::contains)) {
+      versions.ifFilled().invalid("must include at least one of " + String.join(", ", REVIEWS));
     }
   }
 

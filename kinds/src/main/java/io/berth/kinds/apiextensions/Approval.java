@@ -1,14 +1,15 @@
 package io.berth.kinds.apiextensions;
 
 import io.berth.api.FieldError;
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.custom.DefinitionConditions;
+import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// Groups of the Kubernetes community take definitions only with an approval.
+///
+/// Mirrors: apiextensions-apiserver/pkg/apihelpers.GetAPIApprovalState
 public final class Approval {
 
   private static final String ANNOTATION = "api-approved.kubernetes.io";
@@ -30,7 +31,8 @@ public final class Approval {
   }
 
   /// `old` is the definition that an update replaces: what it had may stay.
-  static void validate(Tree definition, @Nullable Tree old, FieldErrors errors) {
+  static void validate(Cursor object, @Nullable Tree old) {
+    var definition = object.tree();
     if (!isProtected(definition)) {
       return;
     }
@@ -38,11 +40,11 @@ public final class Approval {
     if (old != null && state(old) == state) {
       return;
     }
-    var path = FieldPath.of("metadata", "annotations").key(ANNOTATION);
+    var annotation = object.at("metadata", "annotations").key(ANNOTATION);
     if (state == State.MISSING) {
-      errors.required(path, message(state, definition));
+      annotation.missing(message(state, definition));
     } else if (state == State.INVALID) {
-      errors.invalid(path, annotation(definition), message(state, definition));
+      annotation.invalid(message(state, definition));
     }
   }
 

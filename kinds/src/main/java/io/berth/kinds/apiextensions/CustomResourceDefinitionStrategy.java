@@ -1,7 +1,5 @@
 package io.berth.kinds.apiextensions;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -10,10 +8,11 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,10 +20,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// `apiextensions.k8s.io/v1 customresourcedefinitions`
+///
+/// Mirrors: registry/customresourcedefinition.strategy,
+/// apiextensions/validation.ValidateCustomResourceDefinition
 public final class CustomResourceDefinitionStrategy extends PlainStrategy {
-
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final FieldPath STORED = FieldPath.of("status", "storedVersions");
 
   public CustomResourceDefinitionStrategy(Resource resource) {
     super(resource);
@@ -79,55 +78,44 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    ObjectMeta.validateCustom(object, false, errors);
-    validateName(object, errors);
-    Definitions.validate(object.treeOrEmpty("spec"), new Tree(), errors);
-    validateStoredVersions(object, errors);
-    Approval.validate(object, null, errors);
-    validatePreservation(object, errors);
+  public void validateCreate(Cursor object) {
+    ObjectMeta.validateCustom(object, false);
+    var spec = object.at("spec");
+    var name = object.at("metadata", "name").ifFilled();
+    if (!name.is(spec.at("names").text("plural") + "." + spec.text("group"))) {
+      name.invalid("must be spec.names.plural+\".\"+spec.group");
+    }
+    Definitions.validate(spec, new Tree());
+    validateStoredVersions(object.at("status", "storedVersions"), spec);
+    Approval.validate(object, null);
+    validatePreservation(spec.at("preserveUnknownFields"));
   }
 
-  private static void validatePreservation(Tree object, FieldErrors errors) {
-    if (object.flag("spec", "preserveUnknownFields")) {
-      errors.invalid(
-          SPEC.child("preserveUnknownFields"),
-          true,
+  private static void validatePreservation(Cursor preserves) {
+    if (preserves.flag()) {
+      preserves.invalid(
           "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in"
               + " spec.versions[*].schema instead");
     }
   }
 
-  private static void validateName(Tree object, FieldErrors errors) {
-    var name = object.textOrEmpty("metadata", "name");
-    var required =
-        object.textOrEmpty("spec", "names", "plural") + "." + object.textOrEmpty("spec", "group");
-    if (!name.isEmpty() && !name.equals(required)) {
-      errors.invalid(
-          FieldPath.of("metadata", "name"), name, "must be spec.names.plural+\".\"+spec.group");
-    }
-  }
-
-  private static void validateStoredVersions(Tree object, FieldErrors errors) {
-    var stored = object.list("status", "storedVersions");
+  private static void validateStoredVersions(Cursor stored, Cursor spec) {
     if (stored.isEmpty()) {
-      errors.invalid(STORED, null, "must have at least one stored version");
+      stored.invalid(null, "must have at least one stored version");
       return;
     }
-    var names = new ArrayList<String>();
-    for (var version : object.trees("spec", "versions")) {
-      var name = version.textOrEmpty("name");
+    var names = new HashSet<String>();
+    for (var version : spec.each("versions")) {
+      var name = version.text("name");
       names.add(name);
-      if (version.flag("storage") && !stored.contains(name)) {
-        errors.invalid(STORED, stored, "must have the storage version " + name);
+      if (version.flag("storage") && !stored.list().contains(name)) {
+        stored.invalid("must have the storage version " + name);
       }
     }
-    for (int i = 0; i < stored.size(); i++) {
-      var name = String.valueOf(stored.get(i));
+    for (var version : stored.each()) {
+      var name = version.text();
       if (!names.contains(name)) {
-        errors.invalid(
-            STORED.index(i),
-            name,
+        version.invalid(
             "missing from spec.versions; %s was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in %s and removes %s from status.storedVersions"
                 .formatted(name, name, name));
       }
@@ -135,28 +123,21 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    var spec = object.treeOrEmpty("spec");
+  public void validateUpdate(Cursor object, Tree old) {
+    var spec = object.at("spec");
     var before = old.treeOrEmpty("spec");
-    Definitions.validate(spec, before, errors);
+    var oldNames = before.treeOrEmpty("names");
+    Definitions.validate(spec, before);
     if (isEstablished(old)) {
-      Checks.immutable(SPEC.child("scope"), spec.get("scope"), before.get("scope"), errors);
-      Checks.immutable(
-          SPEC.child("names", "kind"),
-          spec.at("names", "kind"),
-          before.at("names", "kind"),
-          errors);
+      spec.immutable(before, "scope");
+      spec.at("names").immutable(oldNames, "kind");
     }
-    Checks.immutable(SPEC.child("group"), spec.get("group"), before.get("group"), errors);
-    Checks.immutable(
-        SPEC.child("names", "plural"),
-        spec.at("names", "plural"),
-        before.at("names", "plural"),
-        errors);
-    validateStoredVersions(object, errors);
-    Approval.validate(object, old, errors);
+    spec.immutable(before, "group");
+    spec.at("names").immutable(oldNames, "plural");
+    validateStoredVersions(object.at("status", "storedVersions"), spec);
+    Approval.validate(object, old);
     if (!old.flag("spec", "preserveUnknownFields")) {
-      validatePreservation(object, errors);
+      validatePreservation(spec.at("preserveUnknownFields"));
     }
   }
 
@@ -176,7 +157,7 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
   private static final class DefinitionStatusRules extends StatusRules {
 
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {}
+    public void validateUpdate(Cursor object, Tree old) {}
   }
 
   @Override

@@ -1,10 +1,8 @@
 package io.berth.kinds.apiextensions;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.schema.crd.SchemaChecks;
 import io.berth.schema.crd.SchemaPath;
@@ -12,15 +10,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /// The rules of a definition's spec: group, names, versions, columns, subresources, conversion.
 ///
 /// As in Kubernetes, what all versions have in common is reported as if it stood at the top of the
 /// spec: a single version's schema is `spec.validation`.
+///
+/// Mirrors: apiextensions/validation.validateCustomResourceDefinitionSpec
 final class Definitions {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final int MAX_WARNING = 256;
   private static final int MAX_SELECTABLE_FIELDS = 8;
   private static final List<String> SCOPES = List.of("Cluster", "Namespaced");
@@ -30,87 +28,72 @@ final class Definitions {
   private static final List<String> COLUMN_FORMATS =
       List.of("byte", "date", "date-time", "double", "float", "int32", "int64", "password");
 
-  private final Tree spec;
+  private final Cursor spec;
   private final Tree before;
-  private final FieldErrors errors;
 
-  private Definitions(Tree spec, Tree before, FieldErrors errors) {
+  private Definitions(Cursor spec, Tree before) {
     this.spec = spec;
     this.before = before;
-    this.errors = errors;
   }
 
   /// `before` is the spec that an update replaces; empty for a new definition.
-  static void validate(Tree spec, Tree before, FieldErrors errors) {
-    new Definitions(spec, before, errors).all();
+  static void validate(Cursor spec, Tree before) {
+    new Definitions(spec, before).all();
   }
 
   private void all() {
-    group(spec.textOrEmpty("group"));
-    Checks.oneOf(SPEC.child("scope"), spec.textOrEmpty("scope"), SCOPES, errors);
-    var versions = spec.trees("versions");
-    for (int i = 0; i < versions.size(); i++) {
-      if (versions.get(i).at("schema", "openAPIV3Schema") == null) {
-        errors.required(SPEC.child("versions").index(i).child("schema", "openAPIV3Schema"));
-      }
+    group(spec.at("group").required());
+    spec.at("scope").oneOf(SCOPES);
+    for (var version : spec.each("versions")) {
+      version.at("schema", "openAPIV3Schema").required();
     }
-    versions(versions);
-    names(spec.treeOrEmpty("names"), SPEC.child("names"));
-    if (!versions.isEmpty()) {
-      common(versions.getFirst());
+    versions(spec.at("versions"));
+    names(spec.at("names"));
+    if (!spec.at("versions").isEmpty()) {
+      common(spec.at("versions").element(0));
     }
-    conversion(spec.treeOrEmpty("conversion"), SPEC.child("conversion"));
+    conversion(spec.at("conversion"));
   }
 
-  private void group(String group) {
-    var path = SPEC.child("group");
-    if (!Checks.required(path, group, errors)) {
-      return;
-    }
-    var complaints = Names.dnsSubdomain(group);
-    if (!complaints.isEmpty()) {
-      errors.invalid(path, group, String.join(",", complaints));
-    } else if (!group.contains(".")) {
-      errors.invalid(path, group, "should be a domain with at least one dot");
+  private static void group(Cursor group) {
+    if (!Names.dnsSubdomain(group.text()).isEmpty()) {
+      group.follows(Names::dnsSubdomain, ",");
+    } else if (!group.text().contains(".")) {
+      group.invalid("should be a domain with at least one dot");
     }
   }
 
-  private void versions(List<Tree> versions) {
+  private void versions(Cursor versions) {
     int storages = 0;
     var names = new HashSet<String>();
     boolean unique = true;
-    for (int i = 0; i < versions.size(); i++) {
-      var version = versions.get(i);
-      var path = SPEC.child("versions").index(i);
+    for (var version : versions.each()) {
       storages += version.flag("storage") ? 1 : 0;
-      unique &= names.add(version.textOrEmpty("name"));
-      label(path.child("name"), version.textOrEmpty("name"));
-      own(version, path);
+      unique &= names.add(version.text("name"));
+      label(version.at("name"));
+      own(version);
     }
     if (!unique) {
-      errors.invalid(
-          SPEC.child("versions"), goVersions(versions), "must contain unique version names");
+      versions.invalid(goVersions(versions), "must contain unique version names");
     }
     if (storages != 1) {
-      errors.invalid(
-          SPEC.child("versions"),
-          goVersions(versions),
-          "must have exactly one version marked as storage version");
+      versions.invalid(
+          goVersions(versions), "must have exactly one version marked as storage version");
     }
     if (!versions.isEmpty()) {
-      label(SPEC.child("version"), versions.getFirst().textOrEmpty("name"));
+      label(spec.at("version").with(versions.element(0).text("name")));
     }
   }
 
-  private static List<Tree> goVersions(List<Tree> versions) {
+  private static List<Tree> goVersions(Cursor versions) {
     var shown = new ArrayList<Tree>();
-    for (var version : versions) {
+    for (var version : versions.each()) {
       shown.add(
-          Tree.of("Name", version.textOrEmpty("name"))
+          Tree.of("Name", version.text("name"))
               .put("Served", version.flag("served"))
               .put("Storage", version.flag("storage"))
               .put("Deprecated", version.flag("deprecated"))
-              .put("DeprecationWarning", version.get("deprecationWarning"))
+              .put("DeprecationWarning", version.at("deprecationWarning").value())
               .put("Schema", null)
               .put("Subresources", null)
               .put("AdditionalPrinterColumns", null)
@@ -119,92 +102,79 @@ final class Definitions {
     return shown;
   }
 
-  private void label(FieldPath path, String name) {
-    var complaints = Names.dns1035Label(name);
-    if (!complaints.isEmpty()) {
-      errors.invalid(path, name, String.join(",", complaints));
-    }
+  private static void label(Cursor name) {
+    name.follows(Names::dns1035Label, ",");
   }
 
-  private void names(Tree names, FieldPath path) {
-    for (var field : List.of("plural", "singular", "kind", "listKind")) {
-      if (names.textOrEmpty(field).isEmpty()) {
-        errors.required(path.child(field));
+  private static void names(Cursor names) {
+    names.require("plural", "singular", "kind", "listKind");
+    label(names.at("plural").ifFilled());
+    label(names.at("singular").ifFilled());
+    for (var field : names.fields("kind", "listKind")) {
+      var complaints = Names.dns1035Label(field.text().toLowerCase(Locale.ROOT));
+      if (!complaints.isEmpty()) {
+        field
+            .ifFilled()
+            .invalid(
+                "may have mixed case, but should otherwise match: " + String.join(",", complaints));
       }
     }
-    for (var field : List.of("plural", "singular")) {
-      if (!names.textOrEmpty(field).isEmpty()) {
-        label(path.child(field), names.textOrEmpty(field));
-      }
+    names.each("shortNames", Definitions::label);
+    var listKind = names.at("listKind").ifFilled();
+    if (listKind.is(names.text("kind"))) {
+      listKind.invalid("kind and listKind may not be the same");
     }
-    for (var field : List.of("kind", "listKind")) {
-      var name = names.textOrEmpty(field);
-      var complaints = Names.dns1035Label(name.toLowerCase(Locale.ROOT));
-      if (!name.isEmpty() && !complaints.isEmpty()) {
-        errors.invalid(
-            path.child(field),
-            name,
-            "may have mixed case, but should otherwise match: " + String.join(",", complaints));
-      }
-    }
-    labels(names.list("shortNames"), path.child("shortNames"));
-    var kind = names.textOrEmpty("kind");
-    if (!kind.isEmpty() && kind.equals(names.textOrEmpty("listKind"))) {
-      errors.invalid(path.child("listKind"), kind, "kind and listKind may not be the same");
-    }
-    labels(names.list("categories"), path.child("categories"));
-  }
-
-  private void labels(List<@Nullable Object> values, FieldPath path) {
-    for (int i = 0; i < values.size(); i++) {
-      label(path.index(i), String.valueOf(values.get(i)));
-    }
+    names.each("categories", Definitions::label);
   }
 
   /// What this version has and others have not.
-  private void own(Tree version, FieldPath path) {
-    deprecation(version, path.child("deprecationWarning"));
+  private void own(Cursor version) {
+    version
+        .at("deprecationWarning")
+        .ifSet(warning -> deprecation(warning, version.flag("deprecated")));
     if (!isCommon("schema")) {
-      schema(version, path.child("schema", "openAPIV3Schema"));
+      schema(version, version.at("schema", "openAPIV3Schema"));
     }
     if (!isCommon("subresources")) {
-      subresources(version.treeOrEmpty("subresources"), path.child("subresources"));
+      subresources(version.at("subresources"));
     }
     if (!isCommon("additionalPrinterColumns")) {
-      columns(version, path);
+      version.each("additionalPrinterColumns", Definitions::column);
     }
     if (!isCommon("selectableFields")) {
-      selectableFields(version, path.child("selectableFields"));
+      selectableFields(version, version.at("selectableFields"));
     }
   }
 
-  /// What all versions have.
-  private void common(Tree version) {
+  /// What all versions have, as if it stood in the spec itself.
+  private void common(Cursor version) {
+    var all = spec.with(version.value());
     if (isCommon("schema")) {
-      schema(version, SPEC.child("validation", "openAPIV3Schema"));
+      var schema = version.at("schema", "openAPIV3Schema").value();
+      schema(version, spec.at("validation", "openAPIV3Schema").with(schema));
     }
     if (isCommon("subresources")) {
-      subresources(version.treeOrEmpty("subresources"), SPEC.child("subresources"));
+      subresources(all.at("subresources"));
     }
     if (isCommon("additionalPrinterColumns")) {
-      columns(version, SPEC);
+      all.each("additionalPrinterColumns", Definitions::column);
     }
     if (isCommon("selectableFields")) {
-      selectableFields(version, SPEC.child("selectableFields"));
+      selectableFields(version, all.at("selectableFields"));
     }
   }
 
   private boolean isCommon(String field) {
-    var versions = spec.trees("versions");
+    var versions = spec.tree().trees("versions");
     return versions.stream()
         .allMatch(version -> Fields.isSame(version.get(field), versions.getFirst().get(field)));
   }
 
-  private void schema(Tree version, FieldPath path) {
-    var root = version.tree("schema", "openAPIV3Schema");
-    if (root != null) {
-      boolean withStatus = version.at("subresources", "status") != null;
-      SchemaChecks.check(root, path, withStatus, isUnchanged(version), errors);
+  private void schema(Cursor version, Cursor schema) {
+    if (schema.isSet()) {
+      boolean withStatus = version.at("subresources").has("status");
+      SchemaChecks.check(
+          schema.tree(), schema.path(), withStatus, isUnchanged(version.tree()), schema.errors());
     }
   }
 
@@ -216,33 +186,21 @@ final class Definitions {
                 && old.treeOrEmpty("schema").equals(version.treeOrEmpty("schema")));
   }
 
-  private void columns(Tree version, FieldPath path) {
-    var columns = version.trees("additionalPrinterColumns");
-    for (int i = 0; i < columns.size(); i++) {
-      column(columns.get(i), path.child("additionalPrinterColumns").index(i));
-    }
-  }
-
-  private void deprecation(Tree version, FieldPath path) {
-    var warning = version.text("deprecationWarning");
-    if (warning == null) {
+  private static void deprecation(Cursor warning, boolean deprecated) {
+    var text = warning.text();
+    if (!deprecated) {
+      warning.invalid("can only be set for deprecated versions");
       return;
     }
-    if (!version.flag("deprecated")) {
-      errors.invalid(path, warning, "can only be set for deprecated versions");
-      return;
+    if (Names.bytes(text) > MAX_WARNING) {
+      warning.invalid("must be <= 256 characters long");
     }
-    if (Names.bytes(warning) > MAX_WARNING) {
-      errors.invalid(path, warning, "must be <= 256 characters long");
+    if (text.isEmpty()) {
+      warning.invalid("must not be an empty string");
     }
-    if (warning.isEmpty()) {
-      errors.invalid(path, warning, "must not be an empty string");
-    }
-    for (int i = 0; i < warning.length(); i++) {
-      if (Character.isISOControl(warning.charAt(i))) {
-        errors.invalid(
-            path,
-            warning,
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        warning.invalid(
             "must only contain printable UTF-8 characters; non-printable character found at index "
                 + i);
         return;
@@ -250,121 +208,99 @@ final class Definitions {
     }
   }
 
-  private void selectableFields(Tree version, FieldPath path) {
-    var root = version.treeOrEmpty("schema", "openAPIV3Schema");
-    var fields = version.trees("selectableFields");
+  private static void selectableFields(Cursor version, Cursor fields) {
+    var root = version.at("schema", "openAPIV3Schema").tree();
     var seen = new HashSet<String>();
-    for (int i = 0; i < fields.size(); i++) {
-      var at = path.index(i).child("jsonPath");
-      var text = fields.get(i).textOrEmpty("jsonPath");
-      if (!Checks.required(at, text, errors)) {
+    for (var field : fields.each()) {
+      var path = field.at("jsonPath").required();
+      if (!path.isSet()) {
         continue;
       }
-      var found = SchemaPath.resolve(text, root, false);
+      var found = SchemaPath.resolve(path.text(), root, false);
       if (!found.isValid()) {
-        errors.invalid(at, text, "is an invalid path: " + found.problem());
+        path.invalid("is an invalid path: " + found.problem());
         continue;
       }
       if (found.first().equals("metadata")) {
-        errors.invalid(at, text, "must not point to fields in metadata");
+        path.invalid("must not point to fields in metadata");
       }
       if (!List.of("string", "boolean", "integer").contains(found.type())) {
-        errors.invalid(
-            at,
-            text,
+        path.invalid(
             "must point to a field of type string, boolean or integer. Enum string fields and"
                 + " strings with formats are allowed.");
       }
       if (!seen.add(found.text())) {
-        errors.duplicate(at, text);
+        path.duplicate();
       }
     }
     if (seen.size() > MAX_SELECTABLE_FIELDS) {
-      errors.tooMany(path, seen.size(), MAX_SELECTABLE_FIELDS);
+      fields.errors().tooMany(fields.path(), seen.size(), MAX_SELECTABLE_FIELDS);
     }
   }
 
-  private void column(Tree column, FieldPath path) {
-    Checks.required(path.child("name"), column.textOrEmpty("name"), errors);
+  private static void column(Cursor column) {
+    column.require("name");
     var types = "must be one of " + String.join(",", COLUMN_TYPES);
-    var type = column.textOrEmpty("type");
-    if (type.isEmpty()) {
-      errors.required(path.child("type"), types);
-    } else if (!COLUMN_TYPES.contains(type)) {
-      errors.invalid(path.child("type"), type, types);
+    var type = column.at("type").required(types);
+    if (!COLUMN_TYPES.contains(type.text())) {
+      type.invalid(types);
     }
-    var format = column.textOrEmpty("format");
-    if (!format.isEmpty() && !COLUMN_FORMATS.contains(format)) {
-      errors.invalid(
-          path.child("format"), format, "must be one of " + String.join(",", COLUMN_FORMATS));
+    var format = column.at("format").ifFilled();
+    if (!COLUMN_FORMATS.contains(format.text())) {
+      format.invalid("must be one of " + String.join(",", COLUMN_FORMATS));
     }
-    var jsonPath = column.textOrEmpty("jsonPath");
-    if (Checks.required(path.child("JSONPath"), jsonPath, errors)) {
-      simplePath(path.child("JSONPath"), jsonPath);
-    }
+    isSimple(column.at("JSONPath").with(column.text("jsonPath")).required());
   }
 
-  private boolean simplePath(FieldPath path, String value) {
-    if (!value.startsWith(".")) {
-      errors.invalid(path, value, "must be a simple json path starting with .");
-      return false;
+  private static boolean isSimple(Cursor path) {
+    boolean simple = path.text().startsWith(".");
+    if (!simple) {
+      path.invalid("must be a simple json path starting with .");
     }
-    return true;
+    return simple;
   }
 
-  private void subresources(Tree subresources, FieldPath path) {
-    var scale = subresources.tree("scale");
-    if (scale == null) {
+  // As in Kubernetes, which writes two steps as one.
+  private static void subresources(Cursor subresources) {
+    var scale = subresources.at("scale");
+    if (!scale.isSet()) {
       return;
     }
     for (var side : List.of("spec", "status")) {
       var field = side + "ReplicasPath";
-      var value = scale.textOrEmpty(field);
-      var fieldPath = path.child("scale." + field);
-      if (Checks.required(fieldPath, value, errors)
-          && simplePath(fieldPath, value)
-          && !value.startsWith("." + side + ".")) {
-        errors.invalid(fieldPath, value, "should be a json path under ." + side);
+      var path = subresources.at("scale." + field).with(scale.text(field)).required();
+      if (isSimple(path) && !path.text().startsWith("." + side + ".")) {
+        path.invalid("should be a json path under ." + side);
       }
     }
-    var selector = scale.textOrEmpty("labelSelectorPath");
-    var selectorPath = path.child("scale.labelSelectorPath");
-    if (!selector.isEmpty()
-        && simplePath(selectorPath, selector)
-        && !selector.startsWith(".spec.")
-        && !selector.startsWith(".status.")) {
-      errors.invalid(selectorPath, selector, "should be a json path under either .spec or .status");
+    var selector =
+        subresources.at("scale.labelSelectorPath").with(scale.text("labelSelectorPath")).ifFilled();
+    if (isSimple(selector)
+        && !selector.text().startsWith(".spec.")
+        && !selector.text().startsWith(".status.")) {
+      selector.invalid("should be a json path under either .spec or .status");
     }
   }
 
-  private void conversion(Tree conversion, FieldPath path) {
-    var strategy = conversion.textOrEmpty("strategy");
-    Checks.oneOf(path.child("strategy"), strategy, STRATEGIES, errors);
-    var webhook = conversion.treeOrEmpty("webhook");
-    var client = webhook.tree("clientConfig");
-    var reviews = webhook.list("conversionReviewVersions");
-    if (!strategy.equals("Webhook")) {
-      if (client != null) {
-        errors.forbidden(
-            path.child("webhookClientConfig"),
-            "should not be set when strategy is not set to Webhook");
-      }
-      if (!reviews.isEmpty()) {
-        errors.forbidden(
-            path.child("conversionReviewVersions"),
-            "should not be set when strategy is not set to Webhook");
-      }
+  private static void conversion(Cursor conversion) {
+    var strategy = conversion.at("strategy").oneOf(STRATEGIES);
+    var webhook = conversion.at("webhook");
+    var client = conversion.at("webhookClientConfig").with(webhook.at("clientConfig").value());
+    var reviews =
+        conversion
+            .at("conversionReviewVersions")
+            .with(webhook.at("conversionReviewVersions").value());
+    if (!strategy.is("Webhook")) {
+      var unless = "should not be set when strategy is not set to Webhook";
+      client.ifSet().forbidden(unless);
+      reviews.ifFilled().forbidden(unless);
       return;
     }
-    if (client == null) {
-      errors.required(
-          path.child("webhookClientConfig"), "required when strategy is set to Webhook");
+    if (!client.isSet()) {
+      client.missing("required when strategy is set to Webhook");
     } else if (client.has("url") == client.has("service")) {
-      errors.required(
-          path.child("webhookClientConfig"), "exactly one of url or service is required");
+      client.missing("exactly one of url or service is required");
     }
-    if (reviews.isEmpty()) {
-      errors.required(path.child("conversionReviewVersions"));
-    }
+    reviews.required();
   }
 }

@@ -1,8 +1,6 @@
 package io.berth.kinds.apiregistration;
 
 import io.berth.api.ApiException;
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -11,6 +9,7 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
@@ -23,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Requests are not passed on to other servers, so a registration of one is refused: nobody shall
 /// rely on what does not happen.
+///
+/// Mirrors: registry/apiservice.apiServerStrategy, apiregistration/validation.ValidateAPIService
 public final class ApiServiceStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final int MAX_GROUP_PRIORITY = 20_000;
   private static final int MAX_VERSION_PRIORITY = 1000;
 
@@ -52,23 +52,23 @@ public final class ApiServiceStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    var spec = object.treeOrEmpty("spec");
-    if (spec.get("service") != null) {
+  public void validateCreate(Cursor object) {
+    var spec = object.at("spec");
+    if (spec.has("service")) {
       throw ApiException.forbidden(
           resource,
-          object.textOrEmpty("metadata", "name"),
+          object.at("metadata").text("name"),
           "requests are not passed on to other API servers, so none is registered");
     }
-    var named = spec.textOrEmpty("version") + "." + spec.textOrEmpty("group");
-    ObjectMeta.validate(object, false, (name, _) -> nameComplaints(name, named), errors);
-    validateSpec(spec, errors);
+    var named = spec.text("version") + "." + spec.text("group");
+    ObjectMeta.validate(object, false, (name, _) -> nameComplaints(name, named));
+    validateSpec(spec);
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateCreate(object, errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    validateCreate(object);
   }
 
   private static List<String> nameComplaints(String name, String named) {
@@ -78,36 +78,24 @@ public final class ApiServiceStrategy extends PlainStrategy {
         : complaints;
   }
 
-  private static void validateSpec(Tree spec, FieldErrors errors) {
-    var group = spec.textOrEmpty("group");
-    var version = spec.textOrEmpty("version");
-    if (group.isEmpty() && !version.equals("v1")) {
-      errors.required(
-          SPEC.child("group"), "only v1 may have an empty group and it better be legacy kube");
+  private static void validateSpec(Cursor spec) {
+    if (spec.text("group").isEmpty() && !spec.text("version").equals("v1")) {
+      spec.at("group").missing("only v1 may have an empty group and it better be legacy kube");
     }
-    if (!group.isEmpty()) {
-      Names.dnsSubdomain(group).forEach(each -> errors.invalid(SPEC.child("group"), group, each));
-    }
-    Names.dns1035Label(version)
-        .forEach(each -> errors.invalid(SPEC.child("version"), version, each));
-    validatePriority(spec, "groupPriorityMinimum", MAX_GROUP_PRIORITY, errors);
-    validatePriority(spec, "versionPriority", MAX_VERSION_PRIORITY, errors);
-    var bundle = spec.textOrEmpty("caBundle");
-    if (!bundle.isEmpty()) {
-      errors.invalid(SPEC.child("caBundle"), bundle, "local APIServices may not have a caBundle");
-    }
+    spec.at("group").ifFilled().follows(Names::dnsSubdomain);
+    spec.at("version").follows(Names::dns1035Label);
+    validatePriority(spec.at("groupPriorityMinimum"), MAX_GROUP_PRIORITY);
+    validatePriority(spec.at("versionPriority"), MAX_VERSION_PRIORITY);
+    spec.at("caBundle").ifFilled().invalid("local APIServices may not have a caBundle");
     if (spec.flag("insecureSkipTLSVerify")) {
-      errors.invalid(
-          SPEC.child("insecureSkipTLSVerify"),
-          true,
-          "local APIServices may not have insecureSkipTLSVerify");
+      spec.at("insecureSkipTLSVerify")
+          .invalid("local APIServices may not have insecureSkipTLSVerify");
     }
   }
 
-  private static void validatePriority(Tree spec, String field, int max, FieldErrors errors) {
-    long priority = spec.number(0, field);
-    if (priority <= 0 || priority > max) {
-      errors.invalid(SPEC.child(field), priority, "must be positive and less than " + max);
+  private static void validatePriority(Cursor priority, int max) {
+    if (priority.number() <= 0 || priority.number() > max) {
+      priority.invalidNumber("must be positive and less than " + max);
     }
   }
 

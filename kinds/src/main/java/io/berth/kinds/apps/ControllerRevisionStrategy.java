@@ -1,18 +1,20 @@
 package io.berth.kinds.apps;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// `apps/v1 controllerrevisions`
+///
+/// Mirrors: registry/apps/controllerrevision.strategy,
+/// apps/validation.ValidateControllerRevisionCreate
 public final class ControllerRevisionStrategy extends PlainStrategy {
 
   public ControllerRevisionStrategy() {
@@ -20,26 +22,26 @@ public final class ControllerRevisionStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    validateRevision(object, errors);
-    var data = object.get("data");
-    if (data == null) {
-      errors.required(FieldPath.of("data"), "data is mandatory");
-    } else if (!(data instanceof Tree)) {
-      errors.required(FieldPath.of("data"), "data must be a valid JSON object");
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    var data = object.at("data");
+    if (!data.isSet()) {
+      data.missing("data is mandatory");
+    } else if (data.treeOrNull() == null) {
+      data.missing("data must be a valid JSON object");
     }
   }
 
-  private void validateRevision(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    Checks.nonNegative(FieldPath.of("revision"), object.number(0, "revision"), errors);
+  @Override
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateUpdate(object, old);
+    super.validateCreate(object);
+    object.immutable(old, "data");
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateRevision(object, errors);
-    Checks.immutable(FieldPath.of("data"), object.get("data"), old.get("data"), errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    object.at("revision").nonNegative();
   }
 
   @Override

@@ -1,12 +1,12 @@
 package io.berth.kinds.apps;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.List;
@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What the controllers of this group share: status apart from spec, generations that count changes
 /// of the spec, a selector that never changes, and warnings about the template.
+///
+/// Mirrors: registry/apps/deployment.deploymentStrategy, deploymentStatusStrategy
 abstract class ControllerStrategy extends PlainStrategy {
 
   ControllerStrategy(Resource resource, Names.Rule nameRule) {
@@ -22,10 +24,10 @@ abstract class ControllerStrategy extends PlainStrategy {
   }
 
   /// Objections to the spec; `old` is the stored spec on updates.
-  abstract void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors);
+  abstract void validateSpec(Cursor spec, @Nullable Tree old);
 
   /// Objections to the status.
-  abstract void validateStatus(Tree object, Tree old, FieldErrors errors);
+  abstract void validateStatus(Cursor status, Tree old);
 
   @Override
   public void prepareForCreate(Tree object, Write write) {
@@ -39,9 +41,11 @@ abstract class ControllerStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object.treeOrEmpty("spec"), null, errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    validateSpec(object.at("spec"), old == null ? null : old.treeOrEmpty("spec"));
+    if (old != null) {
+      PodTemplates.validateSameSelector(object.at("spec"), old.treeOrEmpty("spec"));
+    }
   }
 
   @Override
@@ -54,13 +58,6 @@ abstract class ControllerStrategy extends PlainStrategy {
 
   boolean isNewGeneration(Tree object, Tree old) {
     return Fields.differs(object, old, "spec");
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
-    PodTemplates.validateSameSelector(object, old, errors);
   }
 
   @Override
@@ -94,9 +91,9 @@ abstract class ControllerStrategy extends PlainStrategy {
     }
 
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-      ObjectMeta.validateUpdate(object, old, errors);
-      validateStatus(object, old, errors);
+    public void validateUpdate(Cursor object, Tree old) {
+      ObjectMeta.validateUpdate(object, old);
+      validateStatus(object.at("status"), old.treeOrEmpty("status"));
     }
   }
 }

@@ -1,20 +1,17 @@
 package io.berth.kinds.apps;
 
-import static io.berth.kinds.apps.Counts.SPEC;
-import static io.berth.kinds.apps.Counts.STATUS;
-
-import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.Write;
+import io.berth.kinds.core.Counts;
 import io.berth.kinds.core.PodSpecDefaults;
 import io.berth.kinds.core.PodSpecValidation;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IntOrPercent;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
-import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// `apps/v1 daemonsets`
+///
+/// Mirrors: registry/apps/daemonset.daemonSetStrategy, apps/validation.ValidateDaemonSetSpec
 public final class DaemonSetStrategy extends ControllerStrategy {
 
   /// Counts templates, from when that was a field; kept for clients that still read it.
@@ -75,10 +74,13 @@ public final class DaemonSetStrategy extends ControllerStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(object, old, errors);
-    PodTemplates.validateSameSelector(object, old, errors);
-    validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var spec = object.at("spec");
+    var oldSpec = old == null ? null : old.treeOrEmpty("spec");
+    if (oldSpec != null) {
+      PodTemplates.validateSameSelector(spec, oldSpec);
+    }
+    validateSpec(spec, oldSpec);
   }
 
   @Override
@@ -95,77 +97,62 @@ public final class DaemonSetStrategy extends ControllerStrategy {
   }
 
   @Override
-  void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    var path = SPEC.child("selector");
-    var selector = spec.tree("selector");
-    boolean lenient = old != null && LabelSelectors.hasBadValues(old.tree("selector"));
-    LabelSelectors.validate(selector, lenient, path, errors);
-    if (selector == null || LabelSelectors.isWellFormed(selector)) {
-      PodTemplates.validateMatch(spec, errors);
+  void validateSpec(Cursor spec, @Nullable Tree old) {
+    var selector = spec.at("selector");
+    LabelSelectors.validate(
+        selector, old != null && LabelSelectors.hasBadValues(old.tree("selector")));
+    if (!selector.isSet() || LabelSelectors.isWellFormed(selector.tree())) {
+      PodTemplates.validateMatch(spec);
     }
-    if (selector != null && LabelSelectors.isEmpty(selector)) {
-      errors.invalid(path, selector, "empty selector is invalid for daemonset");
+    if (selector.isSet() && LabelSelectors.isEmpty(selector.tree())) {
+      selector.invalid("empty selector is invalid for daemonset");
     }
-    var template = spec.treeOrEmpty("template");
-    PodSpecValidation.validateTemplate(
-        template, SPEC.child("template"), PodTemplates.optionsFor(old), errors);
-    PodTemplates.validateRunsOn(template, "DaemonSet", errors);
-    Counts.notNegative(spec, SPEC, List.of("minReadySeconds"), errors);
-    validateUpdateStrategy(spec.treeOrEmpty("updateStrategy"), errors);
-    Counts.notNegative(spec, SPEC, List.of("revisionHistoryLimit"), errors);
+    var template = spec.at("template");
+    PodSpecValidation.validateTemplate(template, PodTemplates.optionsFor(old));
+    PodTemplates.validateRunsOn(template, "DaemonSet");
+    spec.noneNegative("minReadySeconds");
+    validateUpdateStrategy(spec.at("updateStrategy"));
+    spec.noneNegative("revisionHistoryLimit");
   }
 
-  private static void validateUpdateStrategy(Tree strategy, FieldErrors errors) {
-    var path = SPEC.child("updateStrategy");
-    switch (strategy.textOrEmpty("type")) {
+  private static void validateUpdateStrategy(Cursor strategy) {
+    switch (strategy.text("type")) {
       case "OnDelete" -> {}
-      case "RollingUpdate" -> {
-        var rolling = strategy.tree("rollingUpdate");
-        if (rolling != null) {
-          validateRollingUpdate(rolling, errors);
-        } else {
-          errors.required(path.child("rollingUpdate"));
-        }
-      }
-      default -> errors.notSupported(path, PodTemplates.goStrategy(strategy), UPDATE_STRATEGIES);
+      case "RollingUpdate" ->
+          strategy.at("rollingUpdate").required().ifSet(DaemonSetStrategy::validateRollingUpdate);
+      default -> strategy.notSupported(PodTemplates.goStrategy(strategy.tree()), UPDATE_STRATEGIES);
     }
   }
 
-  private static void validateRollingUpdate(Tree rolling, FieldErrors errors) {
-    var path = SPEC.child("updateStrategy", "rollingUpdate");
-    var unavailable = rolling.get("maxUnavailable");
-    var surge = rolling.get("maxSurge");
-    IntOrPercent.validate(path.child("maxUnavailable"), unavailable, errors);
-    IntOrPercent.validate(path.child("maxSurge"), surge, errors);
-    IntOrPercent.notMoreThanAll(path.child("maxUnavailable"), unavailable, errors);
-    IntOrPercent.notMoreThanAll(path.child("maxSurge"), surge, errors);
-    boolean surges = IntOrPercent.number(surge) != 0;
-    boolean lacks = IntOrPercent.number(unavailable) != 0;
+  private static void validateRollingUpdate(Cursor rolling) {
+    var unavailable = rolling.at("maxUnavailable");
+    var surge = rolling.at("maxSurge");
+    IntOrPercent.validate(unavailable);
+    IntOrPercent.validate(surge);
+    IntOrPercent.notMoreThanAll(unavailable);
+    IntOrPercent.notMoreThanAll(surge);
+    boolean surges = IntOrPercent.number(surge.value()) != 0;
+    boolean lacks = IntOrPercent.number(unavailable.value()) != 0;
     if (surges && lacks) {
-      errors.invalid(
-          path.child("maxSurge"), surge, "may not be set when maxUnavailable is non-zero");
+      surge.invalid("may not be set when maxUnavailable is non-zero");
     } else if (!surges && !lacks) {
-      errors.required(path.child("maxUnavailable"), "cannot be 0 when maxSurge is 0");
+      unavailable.missing("cannot be 0 when maxSurge is 0");
     }
   }
 
   @Override
-  void validateStatus(Tree object, Tree old, FieldErrors errors) {
-    Counts.notNegative(
-        object.treeOrEmpty("status"),
-        STATUS,
-        List.of(
-            "currentNumberScheduled",
-            "numberMisscheduled",
-            "desiredNumberScheduled",
-            "numberReady",
-            "observedGeneration",
-            "updatedNumberScheduled",
-            "numberAvailable",
-            "numberUnavailable",
-            "collisionCount"),
-        errors);
-    Counts.collisionsNotDecremented(object, old, errors);
+  void validateStatus(Cursor status, Tree old) {
+    status.noneNegative(
+        "currentNumberScheduled",
+        "numberMisscheduled",
+        "desiredNumberScheduled",
+        "numberReady",
+        "observedGeneration",
+        "updatedNumberScheduled",
+        "numberAvailable",
+        "numberUnavailable",
+        "collisionCount");
+    Counts.collisionsNotDecremented(status, old);
   }
 
   /// Without the annotation: it is a field that only whole objects write so.

@@ -1,16 +1,13 @@
 package io.berth.kinds.apps;
 
-import static io.berth.kinds.apps.Counts.SPEC;
-import static io.berth.kinds.apps.Counts.STATUS;
-
-import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.ScaleRules;
+import io.berth.kinds.core.Counts;
 import io.berth.kinds.core.PodSpecDefaults;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IntOrPercent;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
@@ -19,6 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `apps/v1 deployments`
+///
+/// Mirrors: registry/apps/deployment.deploymentStrategy, apps/validation.ValidateDeploymentSpec
 public final class DeploymentStrategy extends ControllerStrategy {
 
   private static final String QUARTER = "25%";
@@ -54,46 +53,36 @@ public final class DeploymentStrategy extends ControllerStrategy {
   }
 
   @Override
-  void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    Counts.notNegative(spec, SPEC, List.of("replicas"), errors);
-    PodTemplates.validateForReplicaSet(spec, old, errors);
-    validateStrategy(spec.treeOrEmpty("strategy"), errors);
-    Counts.notNegative(spec, SPEC, List.of("minReadySeconds", "revisionHistoryLimit"), errors);
-    if (spec.get("progressDeadlineSeconds") instanceof Long deadline) {
-      var path = SPEC.child("progressDeadlineSeconds");
-      Checks.nonNegative(path, deadline, errors);
-      if (deadline <= spec.number(0, "minReadySeconds")) {
-        errors.invalid(path, deadline, "must be greater than minReadySeconds");
-      }
+  void validateSpec(Cursor spec, @Nullable Tree old) {
+    spec.noneNegative("replicas");
+    PodTemplates.validateForReplicaSet(spec, old);
+    validateStrategy(spec.at("strategy"));
+    spec.noneNegative("minReadySeconds", "revisionHistoryLimit");
+    var deadline = spec.at("progressDeadlineSeconds").ifSet().nonNegative();
+    if (deadline.number() <= spec.number("minReadySeconds")) {
+      deadline.invalid("must be greater than minReadySeconds");
     }
   }
 
-  private static void validateStrategy(Tree strategy, FieldErrors errors) {
-    var path = SPEC.child("strategy");
-    switch (strategy.textOrEmpty("type")) {
-      case "Recreate" -> {
-        if (strategy.has("rollingUpdate")) {
-          errors.forbidden(
-              path.child("rollingUpdate"),
-              "may not be specified when strategy `type` is 'Recreate'");
-        }
-      }
-      case "RollingUpdate" -> validateRollingUpdate(strategy.treeOrEmpty("rollingUpdate"), errors);
-      default -> errors.notSupported(path, PodTemplates.goStrategy(strategy), STRATEGIES);
+  private static void validateStrategy(Cursor strategy) {
+    switch (strategy.text("type")) {
+      case "Recreate" ->
+          strategy.forbidden(
+              "may not be specified when strategy `type` is 'Recreate'", "rollingUpdate");
+      case "RollingUpdate" -> validateRollingUpdate(strategy.at("rollingUpdate"));
+      default -> strategy.notSupported(PodTemplates.goStrategy(strategy.tree()), STRATEGIES);
     }
   }
 
-  private static void validateRollingUpdate(Tree rolling, FieldErrors errors) {
-    var path = SPEC.child("strategy", "rollingUpdate");
-    var unavailable = rolling.get("maxUnavailable");
-    var surge = rolling.get("maxSurge");
-    IntOrPercent.validate(path.child("maxUnavailable"), unavailable, errors);
-    IntOrPercent.validate(path.child("maxSurge"), surge, errors);
-    if (IntOrPercent.number(unavailable) == 0 && IntOrPercent.number(surge) == 0) {
-      errors.invalid(
-          path.child("maxUnavailable"), unavailable, "may not be 0 when `maxSurge` is 0");
+  private static void validateRollingUpdate(Cursor rolling) {
+    var unavailable = rolling.at("maxUnavailable");
+    var surge = rolling.at("maxSurge");
+    IntOrPercent.validate(unavailable);
+    IntOrPercent.validate(surge);
+    if (IntOrPercent.number(unavailable.value()) == 0 && IntOrPercent.number(surge.value()) == 0) {
+      unavailable.invalid("may not be 0 when `maxSurge` is 0");
     }
-    IntOrPercent.notMoreThanAll(path.child("maxUnavailable"), unavailable, errors);
+    IntOrPercent.notMoreThanAll(unavailable);
   }
 
   @Override
@@ -102,25 +91,19 @@ public final class DeploymentStrategy extends ControllerStrategy {
   }
 
   @Override
-  void validateStatus(Tree object, Tree old, FieldErrors errors) {
-    var status = object.treeOrEmpty("status");
-    Counts.notNegative(
-        status,
-        STATUS,
-        List.of(
-            "observedGeneration",
-            "replicas",
-            "updatedReplicas",
-            "readyReplicas",
-            "availableReplicas",
-            "unavailableReplicas",
-            "terminatingReplicas",
-            "collisionCount"),
-        errors);
-    Counts.withinReplicas(
-        status, List.of("updatedReplicas", "readyReplicas", "availableReplicas"), errors);
-    Counts.availableWithinReady(status, "readyReplicas", errors);
-    Counts.collisionsNotDecremented(object, old, errors);
+  void validateStatus(Cursor status, Tree old) {
+    status.noneNegative(
+        "observedGeneration",
+        "replicas",
+        "updatedReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "unavailableReplicas",
+        "terminatingReplicas",
+        "collisionCount");
+    Counts.withinReplicas(status, "updatedReplicas", "readyReplicas", "availableReplicas");
+    Counts.availableWithinReady(status, "readyReplicas");
+    Counts.collisionsNotDecremented(status, old);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.berth.kinds.apps;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.LabelSelector;
 import io.berth.api.Tree;
@@ -8,6 +7,7 @@ import io.berth.kinds.core.PodOptions;
 import io.berth.kinds.core.PodSpecValidation;
 import io.berth.kinds.core.PodWarnings;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
 import java.util.ArrayList;
@@ -16,55 +16,51 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What controllers demand of the pods they make and of the selector that finds them again.
+///
+/// Mirrors: apps/validation.ValidatePodTemplateSpecForReplicaSet
 public final class PodTemplates {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final FieldPath TEMPLATE = SPEC.child("template");
+  private static final FieldPath TEMPLATE = FieldPath.of("spec", "template");
 
   private PodTemplates() {}
 
   /// A selector that is there, well formed, and not empty. Says whether it is well formed: what a
   /// broken one shall select is not looked at.
-  static boolean validateSelector(Tree spec, String kind, String unusable, FieldErrors errors) {
-    var path = SPEC.child("selector");
-    var selector = spec.tree("selector");
-    if (selector == null) {
-      errors.required(path);
+  static boolean validateSelector(Cursor spec, String kind, String unusable) {
+    var selector = spec.at("selector");
+    if (!selector.isSet()) {
+      selector.missing();
       return true;
     }
-    LabelSelectors.validate(selector, false, path, errors);
-    if (LabelSelectors.isEmpty(selector)) {
-      errors.invalid(path, selector, "empty selector is invalid for " + kind);
+    LabelSelectors.validate(selector, false);
+    if (LabelSelectors.isEmpty(selector.tree())) {
+      selector.invalid("empty selector is invalid for " + kind);
     }
-    boolean wellFormed = LabelSelectors.isWellFormed(selector);
+    boolean wellFormed = LabelSelectors.isWellFormed(selector.tree());
     if (!wellFormed) {
-      errors.invalid(path, LabelSelectors.shown(selector), unusable);
+      selector.invalid(LabelSelectors.shown(selector.tree()), unusable);
     }
     return wellFormed;
   }
 
-  static void validateSameSelector(Tree object, Tree old, FieldErrors errors) {
-    var selector = object.tree("spec", "selector");
-    if (!Objects.equals(selector, old.tree("spec", "selector"))) {
-      errors.invalid(
-          SPEC.child("selector"),
-          selector == null ? null : LabelSelectors.shown(selector),
-          Checks.IMMUTABLE);
+  static void validateSameSelector(Cursor spec, Tree old) {
+    var selector = spec.at("selector");
+    if (!Objects.equals(selector.value(), old.get("selector"))) {
+      selector.invalid(
+          selector.isSet() ? LabelSelectors.shown(selector.tree()) : null, Checks.IMMUTABLE);
     }
   }
 
   /// The selector must select the template's labels.
-  public static void validateMatch(Tree spec, FieldErrors errors) {
-    var selector = spec.tree("selector");
+  public static void validateMatch(Cursor spec) {
+    var selector = spec.at("selector").treeOrNull();
     if (selector != null && LabelSelectors.isEmpty(selector)) {
       return;
     }
-    var template = spec.treeOrEmpty("template");
-    if (!LabelSelector.of(selector).matches(template.texts("metadata", "labels"))) {
-      errors.invalid(
-          TEMPLATE.child("metadata", "labels"),
-          labelsOf(template),
-          "`selector` does not match template `labels`");
+    var labels = spec.at("template", "metadata", "labels");
+    if (!LabelSelector.of(selector).matches(labels.texts())) {
+      labels.invalid(
+          labelsOf(spec.at("template").tree()), "`selector` does not match template `labels`");
     }
   }
 
@@ -74,14 +70,13 @@ public final class PodTemplates {
   }
 
   /// Selector and template, whose pods must never stop: what replica sets and deployments demand.
-  static void validateForReplicaSet(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    if (!validateSelector(spec, "deployment", "invalid label selector", errors)) {
-      return;
+  static void validateForReplicaSet(Cursor spec, @Nullable Tree old) {
+    if (validateSelector(spec, "deployment", "invalid label selector")) {
+      validateMatch(spec);
+      var template = spec.at("template");
+      PodSpecValidation.validateTemplate(template, optionsFor(old));
+      validateRunsOn(template, "ReplicaSet");
     }
-    validateMatch(spec, errors);
-    var template = spec.treeOrEmpty("template");
-    PodSpecValidation.validateTemplate(template, TEMPLATE, optionsFor(old), errors);
-    validateRunsOn(template, "ReplicaSet", errors);
   }
 
   /// An update strategy as messages show it.
@@ -103,16 +98,13 @@ public final class PodTemplates {
   }
 
   /// Pods of these controllers are always restarted and have no deadline.
-  static void validateRunsOn(Tree template, String kind, FieldErrors errors) {
-    var policy = template.textOrEmpty("spec", "restartPolicy");
-    if (!policy.equals("Always")) {
-      errors.notSupported(TEMPLATE.child("spec", "restartPolicy"), policy, List.of("Always"));
-    }
-    if (template.at("spec", "activeDeadlineSeconds") != null) {
-      errors.forbidden(
-          TEMPLATE.child("spec", "activeDeadlineSeconds"),
-          "activeDeadlineSeconds in %s is not Supported".formatted(kind));
-    }
+  static void validateRunsOn(Cursor template, String kind) {
+    template.at("spec", "restartPolicy").supported(List.of("Always"));
+    template
+        .at("spec")
+        .forbidden(
+            "activeDeadlineSeconds in %s is not Supported".formatted(kind),
+            "activeDeadlineSeconds");
   }
 
   /// A name that becomes part of host names had better be a DNS label.

@@ -1,14 +1,12 @@
 package io.berth.kinds.apps;
 
-import static io.berth.kinds.apps.Counts.SPEC;
-import static io.berth.kinds.apps.Counts.STATUS;
-
-import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.ScaleRules;
+import io.berth.kinds.core.Counts;
 import io.berth.kinds.core.PodSpecDefaults;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
@@ -16,6 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `apps/v1 replicasets`
+///
+/// Mirrors: registry/apps/replicaset.rsStrategy, apps/validation.ValidateReplicaSetSpec
 public final class ReplicaSetStrategy extends ControllerStrategy {
 
   public ReplicaSetStrategy() {
@@ -35,28 +35,22 @@ public final class ReplicaSetStrategy extends ControllerStrategy {
   }
 
   @Override
-  void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    Counts.notNegative(spec, SPEC, List.of("replicas", "minReadySeconds"), errors);
-    PodTemplates.validateForReplicaSet(spec, old, errors);
+  void validateSpec(Cursor spec, @Nullable Tree old) {
+    spec.noneNegative("replicas", "minReadySeconds");
+    PodTemplates.validateForReplicaSet(spec, old);
   }
 
   @Override
-  void validateStatus(Tree object, Tree old, FieldErrors errors) {
-    var status = object.treeOrEmpty("status");
-    Counts.notNegative(
-        status,
-        STATUS,
-        List.of(
-            "replicas",
-            "fullyLabeledReplicas",
-            "readyReplicas",
-            "availableReplicas",
-            "terminatingReplicas",
-            "observedGeneration"),
-        errors);
-    Counts.withinReplicas(
-        status, List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"), errors);
-    Counts.availableWithinReady(status, "readyReplicas", errors);
+  void validateStatus(Cursor status, Tree old) {
+    status.noneNegative(
+        "replicas",
+        "fullyLabeledReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "terminatingReplicas",
+        "observedGeneration");
+    Counts.withinReplicas(status, "fullyLabeledReplicas", "readyReplicas", "availableReplicas");
+    Counts.availableWithinReady(status, "readyReplicas");
   }
 
   @Override

@@ -1,17 +1,15 @@
 package io.berth.kinds.apps;
 
-import static io.berth.kinds.apps.Counts.SPEC;
-import static io.berth.kinds.apps.Counts.STATUS;
-
-import io.berth.api.FieldErrors;
+import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.ScaleRules;
+import io.berth.kinds.core.Counts;
 import io.berth.kinds.core.PersistentVolumeClaimValidation;
 import io.berth.kinds.core.PodSpecDefaults;
 import io.berth.kinds.core.PodSpecValidation;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IntOrPercent;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
@@ -21,11 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `apps/v1 statefulsets`
+///
+/// Mirrors: registry/apps/statefulset.statefulSetStrategy, apps/validation.ValidateStatefulSetSpec
 public final class StatefulSetStrategy extends ControllerStrategy {
 
+  private static final FieldPath CLAIMS = FieldPath.of("spec", "volumeClaimTemplates");
   private static final List<String> RETENTIONS = List.of("Retain", "Delete");
-  private static final List<String> IMMUTABLE =
-      List.of("volumeClaimTemplates", "serviceName", "podManagementPolicy");
 
   public StatefulSetStrategy() {
     super(Resource.STATEFUL_SETS, Names.Rule.DNS_LABEL);
@@ -84,7 +83,7 @@ public final class StatefulSetStrategy extends ControllerStrategy {
     var warnings = new ArrayList<String>();
     var claims = object.trees("spec", "volumeClaimTemplates");
     for (int i = 0; i < claims.size(); i++) {
-      var path = SPEC.child("volumeClaimTemplates").index(i);
+      var path = CLAIMS.index(i);
       warnings.addAll(
           PersistentVolumeClaimValidation.warnings(
               claims.get(i).treeOrEmpty("spec"), below.isEmpty() ? path : path.child(below)));
@@ -103,49 +102,30 @@ public final class StatefulSetStrategy extends ControllerStrategy {
   }
 
   @Override
-  void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    var policy = spec.textOrEmpty("podManagementPolicy");
-    if (!policy.equals("OrderedReady") && !policy.equals("Parallel")) {
-      errors.invalid(
-          SPEC.child("podManagementPolicy"), policy, "must be 'OrderedReady' or 'Parallel'");
+  void validateSpec(Cursor spec, @Nullable Tree old) {
+    var policy = spec.at("podManagementPolicy");
+    if (!policy.is("OrderedReady") && !policy.is("Parallel")) {
+      policy.invalidText("must be 'OrderedReady' or 'Parallel'");
     }
-    validateUpdateStrategy(spec.treeOrEmpty("updateStrategy"), errors);
-    var retention = spec.treeOrEmpty("persistentVolumeClaimRetentionPolicy");
-    for (var moment : List.of("whenDeleted", "whenScaled")) {
-      Checks.supported(
-          SPEC.child("persistentVolumeClaimRetentionPolicy", moment),
-          retention.textOrEmpty(moment),
-          RETENTIONS,
-          errors);
-    }
+    validateUpdateStrategy(spec.at("updateStrategy"));
+    spec.at("persistentVolumeClaimRetentionPolicy", "whenDeleted").supported(RETENTIONS);
+    spec.at("persistentVolumeClaimRetentionPolicy", "whenScaled").supported(RETENTIONS);
     if (old == null) {
-      validateClaims(spec.trees("volumeClaimTemplates"), errors);
+      for (var claim : spec.each("volumeClaimTemplates")) {
+        PersistentVolumeClaimValidation.spec(claim.at("spec"), false, false);
+      }
     }
-    Counts.notNegative(spec, SPEC, List.of("replicas", "minReadySeconds"), errors);
-    Checks.nonNegative(
-        SPEC.child("ordinals", "start"), spec.number(0, "ordinals", "start"), errors);
-    var service = spec.textOrEmpty("serviceName");
-    if (old == null && !service.isEmpty()) {
-      Checks.dnsLabel(SPEC.child("serviceName"), service, errors);
+    spec.noneNegative("replicas", "minReadySeconds");
+    spec.at("ordinals", "start").nonNegative();
+    if (old == null) {
+      spec.at("serviceName").ifFilled().follows(Names::dnsLabel);
     }
-    var template = withClaims(spec);
-    if (PodTemplates.validateSelector(spec, "statefulset", "", errors)) {
-      PodTemplates.validateMatch(spec, errors);
-      PodSpecValidation.validateTemplate(
-          template, SPEC.child("template"), PodTemplates.optionsFor(old), errors);
+    var template = spec.at("template").with(withClaims(spec.tree()));
+    if (PodTemplates.validateSelector(spec, "statefulset", "")) {
+      PodTemplates.validateMatch(spec);
+      PodSpecValidation.validateTemplate(template, PodTemplates.optionsFor(old));
     }
-    PodTemplates.validateRunsOn(template, "StatefulSet", errors);
-  }
-
-  private static void validateClaims(List<Tree> claims, FieldErrors errors) {
-    for (int i = 0; i < claims.size(); i++) {
-      PersistentVolumeClaimValidation.spec(
-          claims.get(i).treeOrEmpty("spec"),
-          false,
-          false,
-          SPEC.child("volumeClaimTemplates").index(i).child("spec"),
-          errors);
-    }
+    PodTemplates.validateRunsOn(template, "StatefulSet");
   }
 
   /// The template as its pods will be: with the volumes that the claims become, and without the
@@ -172,33 +152,19 @@ public final class StatefulSetStrategy extends ControllerStrategy {
     return template;
   }
 
-  private static void validateUpdateStrategy(Tree strategy, FieldErrors errors) {
-    var path = SPEC.child("updateStrategy");
-    var rolling = strategy.tree("rollingUpdate");
-    switch (strategy.textOrEmpty("type")) {
-      case "OnDelete" -> {
-        if (rolling != null) {
-          errors.invalid(
-              path.child("rollingUpdate"),
-              goRollingUpdate(rolling),
-              "only allowed for updateStrategy 'RollingUpdate'");
-        }
-      }
+  private static void validateUpdateStrategy(Cursor strategy) {
+    var rolling = strategy.at("rollingUpdate");
+    var shown = rolling.isSet() ? goRollingUpdate(rolling.tree()) : null;
+    switch (strategy.text("type")) {
+      case "OnDelete" ->
+          rolling.ifSet().invalid(shown, "only allowed for updateStrategy 'RollingUpdate'");
       case "RollingUpdate" -> {
-        if (rolling != null) {
-          var partition = path.child("rollingUpdate", "partition");
-          Checks.nonNegative(partition, rolling.number(0, "partition"), errors);
-          validateMaxUnavailable(rolling.get("maxUnavailable"), errors);
-        }
+        rolling.at("partition").nonNegative();
+        rolling.at("maxUnavailable").ifSet(StatefulSetStrategy::validateMaxUnavailable);
       }
       default ->
-          errors.invalid(
-              path,
-              Tree.of(
-                  "Type",
-                  strategy.textOrEmpty("type"),
-                  "RollingUpdate",
-                  rolling == null ? null : goRollingUpdate(rolling)),
+          strategy.invalid(
+              Tree.of("Type", strategy.text("type"), "RollingUpdate", shown),
               "must be 'RollingUpdate' or 'OnDelete'");
     }
   }
@@ -211,47 +177,37 @@ public final class StatefulSetStrategy extends ControllerStrategy {
         rolling.get("maxUnavailable"));
   }
 
-  private static void validateMaxUnavailable(@Nullable Object value, FieldErrors errors) {
-    if (value == null) {
-      return;
+  private static void validateMaxUnavailable(Cursor value) {
+    IntOrPercent.validate(value);
+    if (IntOrPercent.number(value.value()) == 0) {
+      value.invalid("cannot be 0");
     }
-    var path = SPEC.child("updateStrategy", "rollingUpdate", "maxUnavailable");
-    IntOrPercent.validate(path, value, errors);
-    if (IntOrPercent.number(value) == 0) {
-      errors.invalid(path, value, "cannot be 0");
-    }
-    IntOrPercent.notMoreThanAll(path, value, errors);
+    IntOrPercent.notMoreThanAll(value);
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    for (var field : IMMUTABLE) {
-      Checks.immutable(SPEC.child(field), object.at("spec", field), old.at("spec", field), errors);
-    }
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    object
+        .at("spec")
+        .immutable(
+            old.treeOrEmpty("spec"), "volumeClaimTemplates", "serviceName", "podManagementPolicy");
   }
 
   @Override
-  void validateStatus(Tree object, Tree old, FieldErrors errors) {
-    var status = object.treeOrEmpty("status");
-    Counts.notNegative(
-        status,
-        STATUS,
-        List.of(
-            "replicas",
-            "readyReplicas",
-            "currentReplicas",
-            "updatedReplicas",
-            "availableReplicas",
-            "observedGeneration",
-            "collisionCount"),
-        errors);
+  void validateStatus(Cursor status, Tree old) {
+    status.noneNegative(
+        "replicas",
+        "readyReplicas",
+        "currentReplicas",
+        "updatedReplicas",
+        "availableReplicas",
+        "observedGeneration",
+        "collisionCount");
     Counts.withinReplicas(
-        status,
-        List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
-        errors);
-    Counts.availableWithinReady(status, "status.readyReplicas", errors);
-    Counts.collisionsNotDecremented(object, old, errors);
+        status, "readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas");
+    Counts.availableWithinReady(status, "status.readyReplicas");
+    Counts.collisionsNotDecremented(status, old);
   }
 
   @Override

@@ -1,14 +1,11 @@
 package io.berth.kinds.autoscaling;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
-import io.berth.api.Quantity;
-import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// How quickly an autoscaler may act.
+///
+/// Mirrors: autoscaling/validation.validateBehavior
 final class Behaviors {
 
   private static final int MAX_WINDOW_SECONDS = 3600;
@@ -18,51 +15,30 @@ final class Behaviors {
 
   private Behaviors() {}
 
-  static void validate(Tree behavior, FieldPath path, FieldErrors errors) {
-    for (var direction : List.of("scaleUp", "scaleDown")) {
-      validateRules(behavior.tree(direction), path.child(direction), errors);
-    }
+  static void validate(Cursor behavior) {
+    behavior.at("scaleUp").ifSet(Behaviors::validateRules);
+    behavior.at("scaleDown").ifSet(Behaviors::validateRules);
   }
 
-  private static void validateRules(@Nullable Tree rules, FieldPath path, FieldErrors errors) {
-    if (rules == null) {
-      return;
+  private static void validateRules(Cursor rules) {
+    var window = rules.at("stabilizationWindowSeconds");
+    if (window.number() < 0) {
+      window.invalid("must be greater than or equal to zero");
+    } else if (window.number() > MAX_WINDOW_SECONDS) {
+      window.invalid("must be less than or equal to " + MAX_WINDOW_SECONDS);
     }
-    if (rules.get("stabilizationWindowSeconds") instanceof Long window) {
-      var windowPath = path.child("stabilizationWindowSeconds");
-      if (window < 0) {
-        errors.invalid(windowPath, window, "must be greater than or equal to zero");
-      } else if (window > MAX_WINDOW_SECONDS) {
-        errors.invalid(windowPath, window, "must be less than or equal to " + MAX_WINDOW_SECONDS);
-      }
-    }
-    var selection = rules.text("selectPolicy");
-    if (selection != null) {
-      Checks.supported(path.child("selectPolicy"), selection, SELECTIONS, errors);
-    }
-    var policies = rules.trees("policies");
-    if (policies.isEmpty()) {
-      errors.required(path.child("policies"), "must specify at least one Policy");
-    }
-    for (int i = 0; i < policies.size(); i++) {
-      validatePolicy(policies.get(i), path.child("policies").index(i), errors);
-    }
-    var tolerance = rules.text("tolerance");
-    if (tolerance != null) {
-      Checks.nonNegative(path.child("tolerance"), Quantity.parse(tolerance), errors);
-    }
+    rules.at("selectPolicy").ifSet().supported(SELECTIONS);
+    rules.at("policies").required("must specify at least one Policy");
+    rules.each("policies", Behaviors::validatePolicy);
+    rules.at("tolerance").ifSet().nonNegativeQuantity();
   }
 
-  private static void validatePolicy(Tree policy, FieldPath path, FieldErrors errors) {
-    Checks.supported(path.child("type"), policy.textOrEmpty("type"), TYPES, errors);
-    Checks.positive(path.child("value"), policy.number(0, "value"), errors);
-    long period = policy.number(0, "periodSeconds");
-    Checks.positive(path.child("periodSeconds"), period, errors);
-    if (period > MAX_PERIOD_SECONDS) {
-      errors.invalid(
-          path.child("periodSeconds"),
-          period,
-          "must be less than or equal to " + MAX_PERIOD_SECONDS);
+  private static void validatePolicy(Cursor policy) {
+    policy.at("type").supported(TYPES);
+    policy.at("value").positive();
+    var period = policy.at("periodSeconds").positive();
+    if (period.number() > MAX_PERIOD_SECONDS) {
+      period.invalid("must be less than or equal to " + MAX_PERIOD_SECONDS);
     }
   }
 }

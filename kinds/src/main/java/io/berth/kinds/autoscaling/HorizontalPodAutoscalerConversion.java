@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The old version knows one metric, CPU in percent. As in Kubernetes everything else travels in
 /// annotations, in a form of its own, and finds its way back.
+///
+/// Mirrors:
+/// autoscaling/v1.Convert_autoscaling_HorizontalPodAutoscaler_To_v1_HorizontalPodAutoscaler
 public final class HorizontalPodAutoscalerConversion implements Conversion {
 
   private static final String METRICS = "autoscaling.alpha.kubernetes.io/metrics";

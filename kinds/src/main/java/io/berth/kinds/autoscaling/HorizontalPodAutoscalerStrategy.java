@@ -1,7 +1,5 @@
 package io.berth.kinds.autoscaling;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -10,7 +8,7 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,9 +18,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// `autoscaling/v2 horizontalpodautoscalers`
+///
+/// Mirrors: registry/autoscaling/horizontalpodautoscaler.autoscalerStrategy,
+/// autoscaling/validation.validateHorizontalPodAutoscalerSpec
 public final class HorizontalPodAutoscalerStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final int CPU_UTILIZATION = 80;
   private static final int METRICS_SHOWN = 2;
 
@@ -76,51 +76,36 @@ public final class HorizontalPodAutoscalerStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object.treeOrEmpty("spec"), false, errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var spec = object.at("spec");
+    var version = spec.at("scaleTargetRef", "apiVersion").value();
+    validateSpec(
+        spec,
+        old != null && Objects.equals(version, old.at("spec", "scaleTargetRef", "apiVersion")));
   }
 
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    boolean sameVersion =
-        Objects.equals(
-            object.at("spec", "scaleTargetRef", "apiVersion"),
-            old.at("spec", "scaleTargetRef", "apiVersion"));
-    validateSpec(object.treeOrEmpty("spec"), sameVersion, errors);
+  private static void validateSpec(Cursor spec, boolean knownVersion) {
+    spec.at("minReplicas").nonNegative();
+    var maximum = spec.at("maxReplicas");
+    if (maximum.number() == 0) {
+      maximum.declared().missing();
+    } else if (maximum.number() < 0) {
+      maximum.declared().invalid("must be greater than or equal to 1");
+    }
+    if (maximum.number() < spec.number("minReplicas")) {
+      maximum.invalidNumber("must be greater than or equal to `minReplicas`");
+    }
+    validateTarget(spec.at("scaleTargetRef"), knownVersion);
+    Metrics.validate(spec);
+    Behaviors.validate(spec.at("behavior"));
   }
 
-  private static void validateSpec(Tree spec, boolean knownVersion, FieldErrors errors) {
-    long minimum = spec.number(0, "minReplicas");
-    long maximum = spec.number(0, "maxReplicas");
-    Checks.nonNegative(SPEC.child("minReplicas"), minimum, errors);
-    var path = SPEC.child("maxReplicas");
-    if (maximum == 0) {
-      errors.declared().required(path);
-    } else if (maximum < 0) {
-      errors.declared().invalid(path, maximum, "must be greater than or equal to 1");
-    }
-    if (maximum < minimum) {
-      errors.invalid(path, maximum, "must be greater than or equal to `minReplicas`");
-    }
-    validateTarget(
-        spec.treeOrEmpty("scaleTargetRef"), SPEC.child("scaleTargetRef"), knownVersion, errors);
-    Metrics.validate(spec, SPEC.child("metrics"), errors);
-    Behaviors.validate(spec.treeOrEmpty("behavior"), SPEC.child("behavior"), errors);
-  }
-
-  static void validateTarget(
-      Tree target, FieldPath path, boolean knownVersion, FieldErrors errors) {
-    for (var field : List.of("kind", "name")) {
-      var value = target.textOrEmpty(field);
-      if (Checks.required(path.child(field), value, errors)) {
-        Checks.complaints(path.child(field), value, Names.pathSegment(value, false), errors);
-      }
-    }
-    var version = target.textOrEmpty("apiVersion");
-    if (!knownVersion && !version.contains("/") && !isCoreScalable(target)) {
-      errors.invalid(path.child("apiVersion"), version, "apiVersion must specify API group");
+  static void validateTarget(Cursor target, boolean knownVersion) {
+    target.at("kind").required().follows(Names::pathSegment);
+    target.at("name").required().follows(Names::pathSegment);
+    var version = target.at("apiVersion");
+    if (!knownVersion && !version.text().contains("/") && !isCoreScalable(target.tree())) {
+      version.invalidText("apiVersion must specify API group");
     }
   }
 

@@ -1,16 +1,16 @@
 package io.berth.kinds.autoscaling;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Quantity;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.List;
 import java.util.Map;
 
 /// What an autoscaler looks at.
+///
+/// Mirrors: autoscaling/validation.validateMetrics, validateMetricSpec
 final class Metrics {
 
   private static final Map<String, String> FIELDS =
@@ -28,78 +28,63 @@ final class Metrics {
   private static final List<String> TYPES =
       List.of("ContainerResource", "External", "Object", "Pods", "Resource");
 
-  private final FieldErrors errors;
+  private Metrics() {}
 
-  private Metrics(FieldErrors errors) {
-    this.errors = errors;
-  }
-
-  static void validate(Tree spec, FieldPath path, FieldErrors errors) {
-    var metrics = spec.trees("metrics");
+  static void validate(Cursor spec) {
     boolean outside = false;
-    for (int i = 0; i < metrics.size(); i++) {
-      new Metrics(errors).metric(metrics.get(i), path.index(i));
-      var type = metrics.get(i).textOrEmpty("type");
+    for (var metric : spec.each("metrics")) {
+      metric(metric);
+      var type = metric.text("type");
       outside |= type.equals("Object") || type.equals("External");
     }
-    if (spec.number(1, "minReplicas") == 0 && !outside) {
-      errors.forbidden(
-          path,
-          "must specify at least one Object or External metric to support scaling to zero"
-              + " replicas");
+    if (spec.at("minReplicas").isSet() && spec.number("minReplicas") == 0 && !outside) {
+      spec.at("metrics")
+          .forbidden(
+              "must specify at least one Object or External metric to support scaling to zero"
+                  + " replicas");
     }
   }
 
-  private void metric(Tree metric, FieldPath path) {
-    var type = metric.textOrEmpty("type");
-    if (type.isEmpty()) {
-      errors.required(path.child("type"), "must specify a metric source type");
-    }
-    var field = FIELDS.getOrDefault(type, "");
-    if (field.isEmpty()) {
-      errors.notSupported(path.child("type"), type, TYPES);
-    }
+  private static void metric(Cursor metric) {
+    var type = metric.at("type");
+    type.required("must specify a metric source type");
+    type.supported(TYPES);
+    var field = FIELDS.getOrDefault(type.text(), "");
     var present = ORDER.stream().filter(metric::has).toList();
     if (!present.isEmpty()) {
-      var first = present.getFirst();
-      source(first, metric.treeOrEmpty(first), path.child(first));
+      source(metric.at(present.getFirst()));
     }
     if (!field.isEmpty() && !metric.has(field)) {
-      errors.required(path.child(field), "must populate information for the given metric source");
+      metric.at(field).missing("must populate information for the given metric source");
     }
     for (var name : present) {
       if (present.size() > 1 && !name.equals(field)) {
-        errors.forbidden(path.child(name), "must populate the given metric source only");
+        metric.at(name).forbidden("must populate the given metric source only");
       }
     }
   }
 
-  private void source(String field, Tree source, FieldPath path) {
-    var target = source.treeOrEmpty("target");
-    boolean byResource = field.equals("resource") || field.equals("containerResource");
-    if (byResource) {
-      if (source.textOrEmpty("name").isEmpty()) {
-        errors.required(path.child("name"), "must specify a resource name");
+  private static void source(Cursor source) {
+    var field = source.name();
+    var target = source.at("target");
+    if (field.equals("resource") || field.equals("containerResource")) {
+      source.at("name").required("must specify a resource name");
+      if (field.equals("containerResource")) {
+        source.at("container").required("must specify a container");
       }
-      if (field.equals("containerResource") && source.textOrEmpty("container").isEmpty()) {
-        errors.required(path.child("container"), "must specify a container");
-      }
-    } else {
-      if (field.equals("object")) {
-        HorizontalPodAutoscalerStrategy.validateTarget(
-            source.treeOrEmpty("describedObject"), path.child("describedObject"), true, errors);
-      }
-      identifier(source.treeOrEmpty("metric"), path.child("metric"));
+      target(target);
+      exclusive(target);
+      return;
     }
-    target(target, path.child("target"));
-    if (byResource) {
-      exclusive(target, path.child("target"));
-    } else if (!target.has("averageValue") && (field.equals("pods") || !target.has("value"))) {
-      errors.required(path.child("target", "averageValue"), missing(field));
-    } else if (field.equals("external") && target.has("averageValue") && target.has("value")) {
-      errors.forbidden(
-          path.child("target", "value"),
-          "may not set both a target value for metric and a per-pod target");
+    if (field.equals("object")) {
+      HorizontalPodAutoscalerStrategy.validateTarget(source.at("describedObject"), true);
+    }
+    source.at("metric", "name").required("must specify a metric name").follows(Names::pathSegment);
+    target(target);
+    if (!target.has("averageValue") && (field.equals("pods") || !target.has("value"))) {
+      target.at("averageValue").missing(missing(field));
+    } else if (field.equals("external") && target.has("averageValue")) {
+      target.forbidden("may not set both a target value for metric and a per-pod target", "value");
     }
   }
 
@@ -111,46 +96,34 @@ final class Metrics {
     };
   }
 
-  private void exclusive(Tree target, FieldPath path) {
+  private static void exclusive(Cursor target) {
     boolean utilization = target.has("averageUtilization");
     boolean value = target.has("averageValue");
     if (!utilization && !value) {
-      errors.required(
-          path.child("averageUtilization"),
-          "must set either a target raw value or a target utilization");
+      target
+          .at("averageUtilization")
+          .missing("must set either a target raw value or a target utilization");
     } else if (utilization && value) {
-      errors.forbidden(
-          path.child("averageValue"),
-          "may not set both a target raw value and a target utilization");
+      target
+          .at("averageValue")
+          .forbidden("may not set both a target raw value and a target utilization");
     }
   }
 
-  private void identifier(Tree metric, FieldPath path) {
-    var name = metric.textOrEmpty("name");
-    if (name.isEmpty()) {
-      errors.required(path.child("name"), "must specify a metric name");
-    } else {
-      Checks.complaints(path.child("name"), name, Names.pathSegment(name, false), errors);
+  private static void target(Cursor target) {
+    var type = target.at("type");
+    type.required("must specify a metric target type");
+    if (!List.of("Utilization", "Value", "AverageValue").contains(type.text())) {
+      type.invalidText("must be either Utilization, Value, or AverageValue");
     }
-  }
-
-  private void target(Tree target, FieldPath path) {
-    var type = target.textOrEmpty("type");
-    if (type.isEmpty()) {
-      errors.required(path.child("type"), "must specify a metric target type");
-    }
-    if (!List.of("Utilization", "Value", "AverageValue").contains(type)) {
-      errors.invalid(
-          path.child("type"), type, "must be either Utilization, Value, or AverageValue");
-    }
-    for (var field : List.of("value", "averageValue")) {
-      var text = target.text(field);
-      if (text != null && Quantity.parse(text).amount().signum() <= 0) {
-        errors.invalid(path.child(field), text, "must be positive");
+    for (var amount : target.fields("value", "averageValue")) {
+      if (amount.isSet() && Quantity.parse(amount.text()).amount().signum() <= 0) {
+        amount.invalid("must be positive");
       }
     }
-    if (target.get("averageUtilization") instanceof Long utilization && utilization < 1) {
-      errors.invalid(path.child("averageUtilization"), utilization, "must be greater than 0");
+    var utilization = target.at("averageUtilization").ifSet();
+    if (utilization.number() < 1) {
+      utilization.invalid("must be greater than 0");
     }
   }
 

@@ -1,7 +1,6 @@
 package io.berth.kinds.batch;
 
 import io.berth.api.CronSchedule;
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -13,7 +12,7 @@ import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.apps.TemplateCells;
 import io.berth.kinds.core.PodSpecDefaults;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.LabelSelectors;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -24,6 +23,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// `batch/v1 cronjobs`
+///
+/// Mirrors: registry/batch/cronjob.cronJobStrategy, batch/validation.ValidateCronJobCreate
 public final class CronJobStrategy extends PlainStrategy {
 
   private static final FieldPath SPEC = FieldPath.of("spec");
@@ -66,103 +67,81 @@ public final class CronJobStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object.treeOrEmpty("spec"), null, errors);
-    var name = object.textOrEmpty("metadata", "name");
-    if (name.length() > MAX_NAME) {
-      errors.invalid(
-          FieldPath.of("metadata", "name"),
-          name,
-          "must be no more than %d characters".formatted(MAX_NAME));
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    var name = object.at("metadata", "name");
+    if (name.text().length() > MAX_NAME) {
+      name.invalid("must be no more than %d characters".formatted(MAX_NAME));
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    validateSpec(object.at("spec"), old == null ? null : old.treeOrEmpty("spec"));
   }
 
-  private static void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    var schedule = spec.textOrEmpty("schedule");
-    if (Checks.required(SPEC.child("schedule"), schedule, errors.declared())) {
+  private static void validateSpec(Cursor spec, @Nullable Tree old) {
+    var schedule = spec.at("schedule");
+    schedule.declared().required();
+    if (!schedule.isEmpty()) {
       boolean zoneAllowed = old != null && old.textOrEmpty("schedule").contains("TZ");
-      validateSchedule(spec, zoneAllowed, errors);
+      validateSchedule(schedule, zoneAllowed, spec.has("timeZone"));
     }
-    var deadline = SPEC.child("startingDeadlineSeconds");
-    Checks.nonNegative(deadline, spec.number(0, "startingDeadlineSeconds"), errors);
-    if (old == null || !Objects.equals(old.get("timeZone"), spec.get("timeZone"))) {
-      validateZone(spec.text("timeZone"), errors);
+    spec.at("startingDeadlineSeconds").nonNegative();
+    var zone = spec.at("timeZone");
+    if (old == null || !Objects.equals(old.get("timeZone"), zone.value())) {
+      zone.ifSet(CronJobStrategy::validateZone);
     }
-    Checks.oneOf(
-        SPEC.child("concurrencyPolicy"), spec.textOrEmpty("concurrencyPolicy"), POLICIES, errors);
+    spec.at("concurrencyPolicy").oneOf(POLICIES);
     validateJob(
-        spec.treeOrEmpty("jobTemplate", "spec"),
-        old == null ? null : old.tree("jobTemplate", "spec"),
-        errors);
-    for (var limit : List.of("successfulJobsHistoryLimit", "failedJobsHistoryLimit")) {
-      Checks.nonNegative(SPEC.child(limit), spec.number(0, limit), errors);
-    }
+        spec.at("jobTemplate", "spec"), old == null ? null : old.tree("jobTemplate", "spec"));
+    spec.noneNegative("successfulJobsHistoryLimit", "failedJobsHistoryLimit");
   }
 
-  private static void validateSchedule(Tree spec, boolean zoneAllowed, FieldErrors errors) {
-    var path = SPEC.child("schedule");
-    var schedule = spec.textOrEmpty("schedule");
+  private static void validateSchedule(Cursor schedule, boolean zoneAllowed, boolean hasZone) {
     try {
-      CronSchedule.parse(schedule);
+      CronSchedule.parse(schedule.text());
     } catch (IllegalArgumentException e) {
-      errors.invalid(path, schedule, Objects.requireNonNull(e.getMessage()));
+      schedule.invalid(Objects.requireNonNull(e.getMessage()));
     }
-    if (!schedule.contains("TZ")) {
+    if (!schedule.text().contains("TZ")) {
       return;
     }
     if (!zoneAllowed) {
-      errors.invalid(
-          path, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
-    } else if (spec.has("timeZone")) {
-      errors.invalid(
-          path, schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule");
+      schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+    } else if (hasZone) {
+      schedule.invalid("cannot use both timeZone field and TZ or CRON_TZ in schedule");
     }
   }
 
-  private static void validateZone(@Nullable String zone, FieldErrors errors) {
-    var path = SPEC.child("timeZone");
-    if (zone == null) {
-      return;
-    }
+  private static void validateZone(Cursor field) {
+    var zone = field.text();
     if (zone.isEmpty()) {
-      errors.invalid(path, zone, "timeZone must be nil or non-empty string");
+      field.invalid("timeZone must be nil or non-empty string");
       return;
     }
-    var unknown = "unknown time zone " + zone;
     for (var part : zone.split("/", -1)) {
       if (part.equals(".")
           || part.equals("..")
           || part.startsWith("-")
           || !ZONE_PART.matcher(part).matches()) {
-        errors.invalid(path, zone, unknown);
+        field.invalid("unknown time zone " + zone);
         return;
       }
     }
     if (zone.equalsIgnoreCase("Local")) {
-      errors.invalid(
-          path,
-          zone,
+      field.invalid(
           "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
     } else if (!zone.equals("UTC") && !ZoneId.getAvailableZoneIds().contains(zone)) {
-      errors.invalid(path, zone, unknown);
+      field.invalid("unknown time zone " + zone);
     }
   }
 
-  private static void validateJob(Tree job, @Nullable Tree old, FieldErrors errors) {
-    JobSpecs.validate(job, old, JOB, errors);
-    if (job.has("selector")) {
-      errors.invalid(
-          JOB.child("selector"), job.get("selector"), "`selector` will be auto-generated");
-    }
+  private static void validateJob(Cursor job, @Nullable Tree old) {
+    JobSpecs.validate(job, old);
+    job.at("selector").ifSet().invalid("`selector` will be auto-generated");
     if (job.flag("manualSelector")) {
-      errors.notSupported(JOB.child("manualSelector"), true, List.of("nil", "false"));
+      job.at("manualSelector").notSupported(true, List.of("nil", "false"));
     }
   }
 

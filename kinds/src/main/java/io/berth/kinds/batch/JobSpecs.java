@@ -1,13 +1,12 @@
 package io.berth.kinds.batch;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.LabelSelector;
 import io.berth.api.Tree;
 import io.berth.kinds.core.PodOptions;
 import io.berth.kinds.core.PodSpecValidation;
 import io.berth.kinds.core.PodWarnings;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.DomainPaths;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
@@ -17,6 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of a job's spec, of jobs and of the templates that cron jobs have.
+///
+/// Mirrors: batch/validation.ValidateJobSpec, ValidateJobSpecUpdate
 final class JobSpecs {
 
   private static final int MAX_PARALLELISM = 100_000;
@@ -27,14 +28,10 @@ final class JobSpecs {
   private static final List<String> MODES = List.of("NonIndexed", "Indexed");
   private static final List<String> REPLACEMENTS = List.of("Failed", "TerminatingOrFailed");
 
-  private final Tree spec;
-  private final FieldPath path;
-  private final FieldErrors errors;
+  private final Cursor spec;
 
-  private JobSpecs(Tree spec, FieldPath path, FieldErrors errors) {
+  private JobSpecs(Cursor spec) {
     this.spec = spec;
-    this.path = path;
-    this.errors = errors;
   }
 
   static void setFailurePolicyDefaults(Tree spec) {
@@ -48,179 +45,131 @@ final class JobSpecs {
   }
 
   /// A job's own spec, with the selector that finds its pods.
-  static void validateWithSelector(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    var path = JobStrategy.SPEC;
-    validate(spec, old, path, errors);
-    var selector = spec.tree("selector");
-    if (selector == null) {
-      errors.required(path.child("selector"));
-    } else {
-      boolean lenient = old != null && LabelSelectors.hasBadValues(old.tree("selector"));
-      LabelSelectors.validate(selector, lenient, path.child("selector"), errors);
-    }
-    var labels = spec.texts("template", "metadata", "labels");
-    if (!LabelSelector.of(selector).matches(labels)) {
-      errors.invalid(
-          path.child("template", "metadata", "labels"),
-          labels.isEmpty() ? null : labels,
+  static void validateWithSelector(Cursor spec, @Nullable Tree old) {
+    validate(spec, old);
+    var selector = spec.at("selector").required();
+    LabelSelectors.validate(
+        selector, old != null && LabelSelectors.hasBadValues(old.tree("selector")));
+    var labels = spec.at("template", "metadata", "labels");
+    if (!LabelSelector.of(selector.treeOrNull()).matches(labels.texts())) {
+      labels.invalid(
+          labels.texts().isEmpty() ? null : labels.texts(),
           "`selector` does not match template `labels`");
     }
   }
 
-  static void validate(Tree spec, @Nullable Tree old, FieldPath path, FieldErrors errors) {
-    new JobSpecs(spec, path, errors).all(old);
+  static void validate(Cursor spec, @Nullable Tree old) {
+    new JobSpecs(spec).all(old);
   }
 
   private void all(@Nullable Tree old) {
-    for (var field :
-        List.of(
-            "parallelism",
-            "completions",
-            "activeDeadlineSeconds",
-            "backoffLimit",
-            "ttlSecondsAfterFinished",
-            "backoffLimitPerIndex",
-            "maxFailedIndexes")) {
-      Checks.nonNegative(path.child(field), spec.number(0, field), errors);
-    }
+    spec.noneNegative(
+        "parallelism",
+        "completions",
+        "activeDeadlineSeconds",
+        "backoffLimit",
+        "ttlSecondsAfterFinished",
+        "backoffLimitPerIndex",
+        "maxFailedIndexes");
     if (spec.has("maxFailedIndexes") && !spec.has("backoffLimitPerIndex")) {
-      errors.required(path.child("backoffLimitPerIndex"), "when maxFailedIndexes is specified");
+      spec.at("backoffLimitPerIndex").missing("when maxFailedIndexes is specified");
     }
-    managedBy();
+    var managedBy = spec.at("managedBy").ifSet();
+    DomainPaths.validate(managedBy);
+    managedBy.atMostBytes(MAX_MANAGED_BY);
     completionMode();
-    new JobPolicies(spec, path, errors).all();
-    replacementPolicy();
-    var template = spec.treeOrEmpty("template");
+    new JobPolicies(spec).all();
+    spec.at("podReplacementPolicy")
+        .ifSet()
+        .supported(spec.has("podFailurePolicy") ? List.of("Failed") : REPLACEMENTS);
     var options = PodOptions.forTemplate(old == null ? null : old.tree("template"));
-    PodSpecValidation.validateTemplate(template, path.child("template"), options, errors);
-    restartPolicy(template.textOrEmpty("spec", "restartPolicy"));
-  }
-
-  private void managedBy() {
-    var manager = spec.text("managedBy");
-    if (manager == null) {
-      return;
-    }
-    var field = path.child("managedBy");
-    DomainPaths.validate(field, manager, errors);
-    if (Names.bytes(manager) > MAX_MANAGED_BY) {
-      errors.tooLong(field, MAX_MANAGED_BY);
-    }
+    PodSpecValidation.validateTemplate(spec.at("template"), options);
+    restartPolicy(spec.at("template", "spec", "restartPolicy"));
   }
 
   private void completionMode() {
-    var mode = spec.text("completionMode");
-    if (mode != null && !MODES.contains(mode)) {
-      errors.notSupported(path.child("completionMode"), mode, MODES);
-    }
-    if ("Indexed".equals(mode)) {
+    var mode = spec.at("completionMode");
+    mode.ifSet().supported(MODES);
+    if (mode.is("Indexed")) {
       indexed();
-    } else if (mode == null || mode.equals("NonIndexed")) {
-      for (var field : List.of("backoffLimitPerIndex", "maxFailedIndexes")) {
-        if (spec.has(field)) {
-          errors.invalid(path.child(field), spec.get(field), "requires indexed completion mode");
-        }
+    } else if (!mode.isSet() || mode.is("NonIndexed")) {
+      for (var field : spec.fields("backoffLimitPerIndex", "maxFailedIndexes")) {
+        field.ifSet().invalid("requires indexed completion mode");
       }
     }
   }
 
   private void indexed() {
-    long completions = spec.number(-1, "completions");
-    long parallelism = spec.number(0, "parallelism");
-    long failed = spec.number(-1, "maxFailedIndexes");
-    if (completions < 0 && !spec.has("completions")) {
-      errors.required(path.child("completions"), "when completion mode is Indexed");
+    long completions = spec.number("completions");
+    var parallelism = spec.at("parallelism");
+    var failed = spec.at("maxFailedIndexes").ifSet();
+    if (!spec.has("completions")) {
+      spec.at("completions").missing("when completion mode is Indexed");
     }
-    if (parallelism > MAX_PARALLELISM) {
-      errors.invalid(
-          path.child("parallelism"),
-          parallelism,
+    if (parallelism.number() > MAX_PARALLELISM) {
+      parallelism.invalid(
           "must be less than or equal to %d when completion mode is Indexed"
               .formatted(MAX_PARALLELISM));
     }
-    var failedPath = path.child("maxFailedIndexes");
-    if (spec.has("completions") && failed > completions) {
-      errors.invalid(failedPath, failed, "must be less than or equal to completions");
+    if (spec.has("completions") && failed.number() > completions) {
+      failed.invalid("must be less than or equal to completions");
     }
-    if (failed > MAX_FAILED_INDEXES) {
-      errors.invalid(
-          failedPath, failed, "must be less than or equal to %d".formatted(MAX_FAILED_INDEXES));
+    if (failed.number() > MAX_FAILED_INDEXES) {
+      failed.invalid("must be less than or equal to %d".formatted(MAX_FAILED_INDEXES));
     }
     if (completions > MANY_COMPLETIONS && spec.has("backoffLimitPerIndex")) {
-      manyIndexes(parallelism, failed);
+      manyIndexes(parallelism, spec.at("maxFailedIndexes"));
     }
   }
 
-  private void manyIndexes(long parallelism, long failed) {
-    var most =
-        "must be less than or equal to %d when completions are above %d and used with backoff limit per index"
-            .formatted(MOST_WITH_MANY_COMPLETIONS, MANY_COMPLETIONS);
-    if (!spec.has("maxFailedIndexes")) {
-      errors.required(
-          path.child("maxFailedIndexes"),
-          "must be specified when completions is above %d".formatted(MANY_COMPLETIONS));
+  private static void manyIndexes(Cursor parallelism, Cursor failed) {
+    if (!failed.isSet()) {
+      failed.missing("must be specified when completions is above %d".formatted(MANY_COMPLETIONS));
     }
-    if (parallelism > MOST_WITH_MANY_COMPLETIONS) {
-      errors.invalid(path.child("parallelism"), parallelism, most);
-    }
-    if (failed > MOST_WITH_MANY_COMPLETIONS) {
-      errors.invalid(path.child("maxFailedIndexes"), failed, most);
+    for (var field : List.of(parallelism, failed)) {
+      if (field.number() > MOST_WITH_MANY_COMPLETIONS) {
+        field.invalid(
+            "must be less than or equal to %d when completions are above %d and used with backoff limit per index"
+                .formatted(MOST_WITH_MANY_COMPLETIONS, MANY_COMPLETIONS));
+      }
     }
   }
 
-  private void replacementPolicy() {
-    var policy = spec.text("podReplacementPolicy");
-    if (policy != null) {
-      Checks.supported(
-          path.child("podReplacementPolicy"),
-          policy,
-          spec.has("podFailurePolicy") ? List.of("Failed") : REPLACEMENTS,
-          errors);
-    }
-  }
-
-  private void restartPolicy(String policy) {
-    var field = path.child("template", "spec", "restartPolicy");
-    if (policy.isEmpty() || policy.equals("Always")) {
-      errors.required(field, "valid values: \"OnFailure\", \"Never\"");
-    } else if (!policy.equals("OnFailure") && !policy.equals("Never")) {
-      errors.notSupported(field, policy, List.of("OnFailure", "Never"));
-    } else if (spec.has("podFailurePolicy") && !policy.equals("Never")) {
-      errors.invalid(
-          field, policy, "only \"Never\" is supported when podFailurePolicy is specified");
+  private void restartPolicy(Cursor policy) {
+    if (policy.isEmpty() || policy.is("Always")) {
+      policy.missing("valid values: \"OnFailure\", \"Never\"");
+    } else if (!policy.is("OnFailure") && !policy.is("Never")) {
+      policy.notSupported(List.of("OnFailure", "Never"));
+    } else if (spec.has("podFailurePolicy") && !policy.is("Never")) {
+      policy.invalid("only \"Never\" is supported when podFailurePolicy is specified");
     }
   }
 
   /// What of a stored job may change; the template only while the job is suspended.
-  static void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    var spec = object.treeOrEmpty("spec");
+  static void validateUpdate(Cursor object, Tree old) {
+    var spec = object.at("spec");
     var before = old.treeOrEmpty("spec");
-    var path = JobStrategy.SPEC;
-    validateWithSelector(spec, before, errors);
-    validateCompletions(spec, before, errors);
-    Checks.immutable(path.child("selector"), spec.get("selector"), before.get("selector"), errors);
-    JobTemplates.validateUpdate(object, old, errors);
-    for (var field :
-        List.of(
-            "completionMode",
-            "podFailurePolicy",
-            "backoffLimitPerIndex",
-            "managedBy",
-            "successPolicy")) {
-      Checks.immutable(path.child(field), spec.get(field), before.get(field), errors);
-    }
+    validateWithSelector(spec, before);
+    validateCompletions(spec, before);
+    spec.immutable(before, "selector");
+    JobTemplates.validateUpdate(object, old);
+    spec.immutable(
+        before,
+        "completionMode",
+        "podFailurePolicy",
+        "backoffLimitPerIndex",
+        "managedBy",
+        "successPolicy");
   }
 
   /// Indexed jobs are scaled by changing completions and parallelism together.
-  private static void validateCompletions(Tree spec, Tree old, FieldErrors errors) {
-    var path = JobStrategy.SPEC.child("completions");
-    if (!spec.textOrEmpty("completionMode").equals("Indexed")) {
-      Checks.immutable(path, spec.get("completions"), old.get("completions"), errors);
-    } else if (spec.has("completions")
-        && !Objects.equals(spec.get("completions"), old.get("completions"))
-        && !Objects.equals(spec.get("completions"), spec.get("parallelism"))) {
-      errors.invalid(
-          path, spec.get("completions"), "can only be modified in tandem with spec.parallelism");
+  private static void validateCompletions(Cursor spec, Tree old) {
+    var completions = spec.at("completions");
+    if (!spec.text("completionMode").equals("Indexed")) {
+      completions.immutable(old.get("completions"));
+    } else if (!Objects.equals(completions.value(), old.get("completions"))
+        && !Objects.equals(completions.value(), spec.at("parallelism").value())) {
+      completions.ifSet().invalid("can only be modified in tandem with spec.parallelism");
     }
   }
 

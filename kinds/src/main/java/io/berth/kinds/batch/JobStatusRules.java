@@ -1,12 +1,9 @@
 package io.berth.kinds.batch;
 
-import io.berth.api.FieldError;
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.JobIndexes;
 import io.berth.api.Tree;
 import io.berth.kinds.StatusRules;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -15,10 +12,9 @@ import java.util.Objects;
 ///
 /// As in Kubernetes most rules look only at what the update changes, so that a status that was
 /// wrong already does not stand in the way.
+///
+/// Mirrors: registry/batch/job.jobStatusStrategy, batch/validation.ValidateJobStatusUpdate
 final class JobStatusRules extends StatusRules {
-
-  private static final FieldPath STATUS = FieldPath.of("status");
-  private static final FieldPath CONDITIONS = STATUS.child("conditions");
 
   /// Whether the condition is there and true.
   static boolean is(Tree job, String condition) {
@@ -35,33 +31,29 @@ final class JobStatusRules extends StatusRules {
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    var status = object.treeOrEmpty("status");
-    for (var field : List.of("active", "succeeded", "failed", "ready", "terminating")) {
-      Checks.nonNegative(STATUS.child(field), status.number(0, field), errors);
-    }
-    uncounted(status, errors);
-    new Change(object, old, errors).all();
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    var status = object.at("status");
+    status.noneNegative("active", "succeeded", "failed", "ready", "terminating");
+    uncounted(status.at("uncountedTerminatedPods"));
+    new Change(object.tree(), old, status).all();
   }
 
-  private static void uncounted(Tree status, FieldErrors errors) {
-    var seen = new HashSet<>();
-    for (var list : List.of("succeeded", "failed")) {
-      var uids = status.list("uncountedTerminatedPods", list);
-      for (int i = 0; i < uids.size(); i++) {
-        var path = STATUS.child("uncountedTerminatedPods", list).index(i);
-        if ("".equals(uids.get(i))) {
-          errors.invalid(path, "", "must not be empty");
-        } else if (!seen.add(uids.get(i))) {
-          errors.duplicate(path, uids.get(i));
+  private static void uncounted(Cursor pods) {
+    var seen = new HashSet<String>();
+    for (var list : pods.fields("succeeded", "failed")) {
+      for (var uid : list.each()) {
+        if (uid.isEmpty()) {
+          uid.invalid("must not be empty");
+        } else {
+          uid.unique(seen);
         }
       }
     }
   }
 
   /// One update, old and new side by side.
-  private record Change(Tree job, Tree old, FieldErrors errors) {
+  private record Change(Tree job, Tree old, Cursor status) {
 
     void all() {
       finish();
@@ -83,24 +75,16 @@ final class JobStatusRules extends StatusRules {
       if ((completeChanged || flips("FailureTarget")) && complete && is(job, "FailureTarget")) {
         refuse("cannot set Complete=True and FailureTarget=true conditions");
       }
-      var end = job.text("status", "completionTime");
-      if ((completeChanged || timeChanged) && end != null && !complete) {
-        errors.invalid(
-            STATUS.child("completionTime"),
-            end,
-            "cannot set completionTime when there is no Complete=True condition");
+      var end = status.at("completionTime");
+      if ((completeChanged || timeChanged) && !complete) {
+        end.ifSet().invalid("cannot set completionTime when there is no Complete=True condition");
       }
-      if ((completeChanged || timeChanged) && end == null && complete) {
-        errors.required(
-            STATUS.child("completionTime"), "completionTime is required for Complete jobs");
+      if ((completeChanged || timeChanged) && complete && !end.isSet()) {
+        end.missing("completionTime is required for Complete jobs");
       }
-      var start = job.text("status", "startTime");
-      if ((changes("startTime") || timeChanged)
-          && start != null
-          && end != null
-          && end.compareTo(start) < 0) {
-        errors.invalid(
-            STATUS.child("completionTime"), end, "must be equal to or after `startTime`");
+      var start = status.text("startTime");
+      if ((changes("startTime") || timeChanged) && end.text().compareTo(start) < 0) {
+        end.ifSet().invalid("must be equal to or after `startTime`");
       }
       if ((failedChanged || changes("failedIndexes")) && failed && !is(job, "FailureTarget")) {
         refuse("cannot set Failed=True condition without the FailureTarget=true condition");
@@ -110,77 +94,73 @@ final class JobStatusRules extends StatusRules {
           && !is(job, "SuccessCriteriaMet")) {
         refuse("cannot set Complete=True condition without the SuccessCriteriaMet=true condition");
       }
-      finishedPods(start == null);
+      finishedPods();
     }
 
-    private void finishedPods(boolean neverStarted) {
+    private void finishedPods() {
       boolean finished = isFinished(job);
       boolean finishedChanged = finished != isFinished(old);
-      long active = job.number(0, "status", "active");
-      if ((finishedChanged || changes("active")) && active > 0 && finished) {
-        errors.invalid(STATUS.child("active"), active, "active>0 is invalid for finished job");
+      if ((finishedChanged || changes("active")) && status.number("active") > 0 && finished) {
+        status.at("active").invalid("active>0 is invalid for finished job");
       }
       boolean nothingToDo =
           job.flag("spec", "suspend") && job.number(-1, "spec", "completions") == 0;
-      if ((finishedChanged || changes("startTime")) && !nothingToDo && neverStarted && finished) {
-        errors.required(STATUS.child("startTime"), "startTime is required for finished job");
+      if ((finishedChanged || changes("startTime"))
+          && !nothingToDo
+          && !status.has("startTime")
+          && finished) {
+        status.at("startTime").missing("startTime is required for finished job");
       }
-      var uncounted = job.treeOrEmpty("status", "uncountedTerminatedPods");
+      var uncounted = status.at("uncountedTerminatedPods");
       if ((finishedChanged || changes("uncountedTerminatedPods"))
           && finished
-          && !(uncounted.list("failed").isEmpty() && uncounted.list("succeeded").isEmpty())) {
-        errors.invalid(
-            STATUS.child("uncountedTerminatedPods"), uncounted, "must be empty for finished job");
+          && !(uncounted.at("failed").isEmpty() && uncounted.at("succeeded").isEmpty())) {
+        uncounted.invalid("must be empty for finished job");
       }
     }
 
     private void indexes() {
       boolean indexed = job.textOrEmpty("spec", "completionMode").equals("Indexed");
-      var completed = job.textOrEmpty("status", "completedIndexes");
-      var failed = job.text("status", "failedIndexes");
       boolean limited = job.at("spec", "backoffLimitPerIndex") != null;
+      var completed = status.at("completedIndexes");
+      var failed = status.at("failedIndexes").ifSet();
       if (changes("completedIndexes")) {
-        checkForm("completedIndexes", completed);
+        checkForm(completed);
       }
-      if (changes("failedIndexes") && limited && failed != null) {
-        checkForm("failedIndexes", failed);
+      if (changes("failedIndexes") && limited) {
+        checkForm(failed);
       }
-      if (changes("completedIndexes") && !completed.isEmpty() && !indexed) {
-        errors.invalid(
-            STATUS.child("completedIndexes"),
-            completed,
-            "cannot set non-empty completedIndexes when non-indexed completion mode");
+      if (changes("completedIndexes") && !indexed) {
+        completed
+            .ifFilled()
+            .invalid("cannot set non-empty completedIndexes when non-indexed completion mode");
       }
-      if (changes("failedIndexes") && !limited && failed != null) {
-        errors.invalid(
-            STATUS.child("failedIndexes"),
-            failed,
-            "cannot set non-null failedIndexes when backoffLimitPerIndex is null");
+      if (changes("failedIndexes") && !limited) {
+        failed.invalid("cannot set non-null failedIndexes when backoffLimitPerIndex is null");
       }
     }
 
-    private void checkForm(String field, String indexes) {
+    private void checkForm(Cursor indexes) {
       if (!(job.at("spec", "completions") instanceof Long completions)) {
         return;
       }
       try {
-        JobIndexes.count(indexes, completions);
+        JobIndexes.count(indexes.text(), completions);
       } catch (IllegalArgumentException e) {
-        errors.invalid(
-            STATUS.child(field), indexes, "error parsing %s: %s".formatted(field, e.getMessage()));
+        indexes.invalidText("error parsing %s: %s".formatted(indexes.name(), e.getMessage()));
       }
     }
 
     private void counts() {
       boolean finishedChanged = isFinished(job) != isFinished(old);
-      long terminating = job.number(0, "status", "terminating");
-      if ((finishedChanged || changes("terminating")) && terminating > 0 && isFinished(job)) {
-        errors.invalid(
-            STATUS.child("terminating"), terminating, "terminating>0 is invalid for finished job");
+      if ((finishedChanged || changes("terminating"))
+          && status.number("terminating") > 0
+          && isFinished(job)) {
+        status.at("terminating").invalid("terminating>0 is invalid for finished job");
       }
-      long ready = job.number(0, "status", "ready");
-      if ((changes("ready") || changes("active")) && ready > job.number(0, "status", "active")) {
-        errors.invalid(STATUS.child("ready"), ready, "cannot set more ready pods than active");
+      if ((changes("ready") || changes("active"))
+          && status.number("ready") > status.number("active")) {
+        status.at("ready").invalidNumber("cannot set more ready pods than active");
       }
     }
 
@@ -211,20 +191,16 @@ final class JobStatusRules extends StatusRules {
       if (!scalable) {
         noDecrease("succeeded");
       }
-      var end = job.at("status", "completionTime");
       var oldEnd = old.at("status", "completionTime");
-      if (end != null && oldEnd != null && !end.equals(oldEnd)) {
-        errors.invalid(STATUS.child("completionTime"), end, Checks.IMMUTABLE);
+      if (oldEnd != null) {
+        status.at("completionTime").ifSet().immutable(oldEnd);
       }
       boolean resumes = is(old, "Suspended") && !is(job, "Suspended");
       if (changes("startTime")
           && !resumes
           && old.at("status", "startTime") != null
           && !job.flag("spec", "suspend")) {
-        errors.invalid(
-            STATUS.child("startTime"),
-            job.at("status", "startTime"),
-            "field is immutable for unsuspended job once set");
+        status.at("startTime").invalid("field is immutable for unsuspended job once set");
       }
       if (is(old, "SuccessCriteriaMet") && !is(job, "SuccessCriteriaMet")) {
         refuse("cannot disable the SuccessCriteriaMet=True condition");
@@ -235,10 +211,9 @@ final class JobStatusRules extends StatusRules {
     }
 
     private void noDecrease(String counter) {
-      long count = job.number(0, "status", counter);
-      if (count < old.number(0, "status", counter)) {
-        errors.invalid(
-            STATUS.child(counter), count, "cannot decrease the %s counter".formatted(counter));
+      var count = status.at(counter);
+      if (count.number() < old.number(0, "status", counter)) {
+        count.invalidNumber("cannot decrease the %s counter".formatted(counter));
       }
     }
 
@@ -251,7 +226,7 @@ final class JobStatusRules extends StatusRules {
     }
 
     private void refuse(String why) {
-      errors.add(FieldError.invalidWithoutValue(CONDITIONS, why));
+      status.at("conditions").refused(why);
     }
   }
 }

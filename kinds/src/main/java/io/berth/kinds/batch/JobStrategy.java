@@ -1,6 +1,5 @@
 package io.berth.kinds.batch;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.LabelSelector;
 import io.berth.api.Resource;
@@ -13,18 +12,22 @@ import io.berth.kinds.Write;
 import io.berth.kinds.apps.TemplateCells;
 import io.berth.kinds.core.PodSpecDefaults;
 import io.berth.kinds.meta.Ages;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// `batch/v1 jobs`
+///
+/// Mirrors: registry/batch/job.jobStrategy, batch/validation.ValidateJobCreate
 public final class JobStrategy extends PlainStrategy {
 
-  static final FieldPath SPEC = FieldPath.of("spec");
+  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> UID_LABELS =
       List.of("controller-uid", "batch.kubernetes.io/controller-uid");
   private static final List<String> NAME_LABELS =
@@ -92,65 +95,51 @@ public final class JobStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateGeneratedSelector(object, errors);
-    JobSpecs.validateWithSelector(object.treeOrEmpty("spec"), null, errors);
-    validateHostNames(object, errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    validateGeneratedSelector(object);
+    JobSpecs.validateWithSelector(object.at("spec"), null);
+    validateHostNames(object);
   }
 
-  private static void validateGeneratedSelector(Tree object, FieldErrors errors) {
-    var selector = object.tree("spec", "selector");
-    if (object.flag("spec", "manualSelector") || selector == null) {
+  private static void validateGeneratedSelector(Cursor object) {
+    var selector = object.at("spec", "selector");
+    if (object.at("spec").flag("manualSelector") || !selector.isSet()) {
       return;
     }
-    var labels = object.texts("spec", "template", "metadata", "labels");
-    var uid = object.textOrEmpty("metadata", "uid");
-    var name = object.textOrEmpty("metadata", "name");
-    requireLabel("controller-uid", uid, labels, errors);
-    requireLabel("job-name", name, labels, errors);
-    requireLabel("batch.kubernetes.io/controller-uid", uid, labels, errors);
-    requireLabel("batch.kubernetes.io/job-name", name, labels, errors);
-    var expected =
-        Map.of(
-            "controller-uid",
-            uid,
-            "batch.kubernetes.io/controller-uid",
-            uid,
-            "job-name",
-            name,
-            "batch.kubernetes.io/job-name",
-            name);
-    if (!LabelSelector.of(selector).matches(expected)) {
-      errors.invalid(SPEC.child("selector"), selector, "`selector` not auto-generated");
+    var uid = object.at("metadata").text("uid");
+    var name = object.at("metadata").text("name");
+    var labels = object.at("spec", "template", "metadata", "labels");
+    var expected = new LinkedHashMap<String, String>();
+    expected.put("controller-uid", uid);
+    expected.put("job-name", name);
+    expected.put("batch.kubernetes.io/controller-uid", uid);
+    expected.put("batch.kubernetes.io/job-name", name);
+    expected.forEach((key, value) -> requireLabel(labels, key, value));
+    if (!LabelSelector.of(selector.tree()).matches(expected)) {
+      selector.invalid("`selector` not auto-generated");
     }
   }
 
-  private static void requireLabel(
-      String key, String value, Map<String, String> labels, FieldErrors errors) {
-    var path = SPEC.child("template", "metadata", "labels").key(key);
-    var actual = labels.get(key);
-    if (actual == null) {
-      errors.required(path, "must be '%s'".formatted(value));
-    } else if (!actual.equals(value)) {
-      errors.invalid(path, labels, "must be '%s'".formatted(value));
+  private static void requireLabel(Cursor labels, String key, String value) {
+    var label = labels.key(key);
+    if (!label.isSet()) {
+      label.missing("must be '%s'".formatted(value));
+    } else if (!label.is(value)) {
+      label.invalid(labels.texts(), "must be '%s'".formatted(value));
     }
   }
 
   /// Pods of indexed jobs get the index into their host name.
-  private static void validateHostNames(Tree object, FieldErrors errors) {
-    if (!object.textOrEmpty("spec", "completionMode").equals("Indexed")
-        || !(object.at("spec", "completions") instanceof Long completions)
-        || completions <= 0) {
+  private static void validateHostNames(Cursor object) {
+    long completions = object.at("spec").number("completions");
+    if (!object.at("spec").text("completionMode").equals("Indexed") || completions <= 0) {
       return;
     }
-    var name = object.textOrEmpty("metadata", "name");
-    var longest = name + "-" + (completions - 1);
+    var name = object.at("metadata", "name");
+    var longest = name.text() + "-" + (completions - 1);
     if (!Names.dnsLabel(longest).isEmpty()) {
-      errors.invalid(
-          FieldPath.of("metadata", "name"),
-          name,
-          "will not able to create pod with invalid DNS label: " + longest);
+      name.invalidText("will not able to create pod with invalid DNS label: " + longest);
     }
   }
 
@@ -162,10 +151,10 @@ public final class JobStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    JobSpecs.validateUpdate(object, old, errors);
-    validateHostNames(object, errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    JobSpecs.validateUpdate(object, old);
+    validateHostNames(object);
   }
 
   @Override

@@ -1,34 +1,32 @@
 package io.berth.kinds.batch;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.util.List;
 
 /// What of a job's template may change while the job is suspended: where its pods may run, and what
 /// its containers ask for.
+///
+/// Mirrors: batch/validation.validatePodTemplateUpdate
 final class JobTemplates {
 
   private JobTemplates() {}
 
-  static void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    var template = object.treeOrEmpty("spec", "template");
+  static void validateUpdate(Cursor object, Tree old) {
+    var template = object.at("spec", "template");
     var before = old.treeOrEmpty("spec", "template").copy();
-    var path = FieldPath.of("spec", "template");
     boolean changeable = isChangeable(old);
     if (changeable) {
-      takeOverDirectives(before, template);
+      takeOverDirectives(before, template.tree());
     }
     if (!old.flag("spec", "suspend") || !changeable) {
-      Checks.immutable(path, template, before, errors);
+      template.immutable(before);
       return;
     }
-    takeOverResources(before, template, "containers");
-    takeOverResources(before, template, "initContainers");
-    Checks.immutable(
-        path.child("spec"), template.treeOrEmpty("spec"), before.treeOrEmpty("spec"), errors);
+    takeOverResources(before, template.tree(), "containers");
+    takeOverResources(before, template.tree(), "initContainers");
+    template.at("spec").immutable(before.treeOrEmpty("spec"));
   }
 
   /// Whether no pod of the job exists that its controller would have to follow up.

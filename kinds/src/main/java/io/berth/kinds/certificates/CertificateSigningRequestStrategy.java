@@ -1,7 +1,5 @@
 package io.berth.kinds.certificates;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.codec.SigningRequest;
@@ -11,7 +9,7 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Ages;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.NameRule;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
@@ -28,11 +26,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Who asks is written down by the server: a request that could name its own user would be a way to
 /// become anybody.
+///
+/// Mirrors: registry/certificates/certificates.csrStrategy,
+/// certificates/validation.ValidateCertificateSigningRequestCreate
 public final class CertificateSigningRequestStrategy extends PlainStrategy {
 
   private static final NameRule ANY_NAME = (name, prefix) -> List.of();
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final FieldPath CONDITIONS = FieldPath.of("status", "conditions");
   private static final int SHORTEST_SECONDS = 600;
   private static final List<String> DECISIONS = List.of("Approved", "Denied");
   private static final List<String> STATUSES = List.of("False", "True", "Unknown");
@@ -84,53 +83,34 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validate(object, errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    validateSpec(object.at("spec"));
   }
 
-  private static void validate(Tree object, FieldErrors errors) {
-    var spec = object.treeOrEmpty("spec");
-    validateRequest(spec.text("request"), errors);
-    validateUsages(spec.list("usages"), errors);
-    var signer = spec.textOrEmpty("signerName");
-    var path = SPEC.child("signerName");
-    if (signer.equals("kubernetes.io/legacy-unknown")) {
-      errors.invalid(path, signer, "the legacy signerName is not allowed via this API version");
+  private static void validateSpec(Cursor spec) {
+    validateRequest(spec.at("request"));
+    var usages = spec.at("usages").required();
+    usages.each().forEach(usage -> usage.supported(USAGES));
+    var seen = new HashSet<String>();
+    usages.each().forEach(usage -> usage.unique(seen));
+    var signer = spec.at("signerName");
+    if (signer.is("kubernetes.io/legacy-unknown")) {
+      signer.invalid("the legacy signerName is not allowed via this API version");
     } else {
-      SignerNames.validate(path, signer, errors);
+      SignerNames.validate(signer);
     }
-    if (spec.get("expirationSeconds") instanceof Long seconds && seconds < SHORTEST_SECONDS) {
-      errors.invalid(
-          SPEC.child("expirationSeconds"),
-          seconds,
-          "may not specify a duration less than 600 seconds (10 minutes)");
+    var expiration = spec.at("expirationSeconds").ifSet();
+    if (expiration.number() < SHORTEST_SECONDS) {
+      expiration.invalid("may not specify a duration less than 600 seconds (10 minutes)");
     }
   }
 
-  private static void validateRequest(@Nullable String base64, FieldErrors errors) {
+  private static void validateRequest(Cursor request) {
     try {
-      var _ = SigningRequest.ofField(base64 == null ? "" : base64).verified();
+      var _ = SigningRequest.ofField(request.text()).verified();
     } catch (IllegalArgumentException e) {
-      errors.invalid(SPEC.child("request"), base64, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static void validateUsages(List<@Nullable Object> usages, FieldErrors errors) {
-    var path = SPEC.child("usages");
-    if (usages.isEmpty()) {
-      errors.required(path);
-    }
-    for (int i = 0; i < usages.size(); i++) {
-      if (!USAGES.contains(usages.get(i))) {
-        errors.notSupported(path.index(i), usages.get(i), USAGES);
-      }
-    }
-    var seen = new HashSet<>();
-    for (int i = 0; i < usages.size(); i++) {
-      if (!seen.add(usages.get(i))) {
-        errors.duplicate(path.index(i), usages.get(i));
-      }
+      request.invalid(String.valueOf(e.getMessage()));
     }
   }
 
@@ -181,63 +161,53 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
     }
 
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-      ObjectMeta.validate(object, false, ANY_NAME, errors);
-      validate(object, errors);
-      validateConditions(object.trees("status", "conditions"), errors);
-      ObjectMeta.validateUpdate(object, old, errors);
-      validateChanges(object, old, errors);
+    public void validateUpdate(Cursor object, Tree old) {
+      ObjectMeta.validate(object, false, ANY_NAME);
+      validateSpec(object.at("spec"));
+      validateConditions(object.at("status", "conditions"));
+      ObjectMeta.validateUpdate(object, old);
+      validateChanges(object, old);
     }
 
-    private void validateChanges(Tree object, Tree old, FieldErrors errors) {
+    private void validateChanges(Cursor object, Tree old) {
+      var conditions = object.at("status", "conditions");
       var before = types(old);
-      var after = types(object);
+      var after = types(object.tree());
       for (var type : List.of("Approved", "Denied", "Failed")) {
         if (before.contains(type) && !after.contains(type)) {
-          errors.forbidden(
-              CONDITIONS, "updates may not remove a condition of type \"%s\"".formatted(type));
+          conditions.forbidden("updates may not remove a condition of type \"%s\"".formatted(type));
         }
       }
       for (var type : DECISIONS) {
         if (!decides && !before.contains(type) && after.contains(type)) {
-          errors.forbidden(
-              CONDITIONS, "updates may not add a condition of type \"%s\"".formatted(type));
+          conditions.forbidden("updates may not add a condition of type \"%s\"".formatted(type));
         }
       }
       var certificate = old.textOrEmpty("status", "certificate");
-      if (!certificate.isEmpty()
-          && !certificate.equals(object.textOrEmpty("status", "certificate"))) {
-        errors.forbidden(
-            FieldPath.of("status", "certificate"),
-            "updates may not modify existing certificate content");
+      if (!certificate.isEmpty() && !object.at("status", "certificate").is(certificate)) {
+        object
+            .at("status", "certificate")
+            .forbidden("updates may not modify existing certificate content");
       }
     }
 
-    private static void validateConditions(List<Tree> conditions, FieldErrors errors) {
-      for (int i = 0; i < conditions.size(); i++) {
-        var path = CONDITIONS.index(i);
-        var condition = conditions.get(i);
-        Checks.required(path.child("type"), condition.textOrEmpty("type"), errors);
-        var status = condition.textOrEmpty("status");
-        if (Checks.required(path.child("status"), status, errors)) {
-          var known = DECISIONS.contains(condition.textOrEmpty("type"));
-          Checks.supported(
-              path.child("status"), status, known ? List.of("True") : STATUSES, errors);
-        }
+    private static void validateConditions(Cursor conditions) {
+      var types = new HashSet<String>();
+      for (var condition : conditions.each()) {
+        types.add(condition.at("type").required().text());
+        boolean decision = DECISIONS.contains(condition.text("type"));
+        condition.at("status").oneOf(decision ? List.of("True") : STATUSES);
       }
-      if (types(conditions).containsAll(DECISIONS)) {
-        errors.invalid(
-            CONDITIONS, "Denied", "Approved and Denied conditions are mutually exclusive");
+      if (types.containsAll(DECISIONS)) {
+        conditions.invalid("Denied", "Approved and Denied conditions are mutually exclusive");
       }
     }
 
     private static Set<String> types(Tree object) {
-      return types(object.trees("status", "conditions"));
-    }
-
-    private static Set<String> types(List<Tree> conditions) {
       var types = new HashSet<String>();
-      conditions.forEach(condition -> types.add(condition.textOrEmpty("type")));
+      object
+          .trees("status", "conditions")
+          .forEach(condition -> types.add(condition.textOrEmpty("type")));
       return types;
     }
   }

@@ -1,12 +1,11 @@
 package io.berth.kinds.certificates;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
+import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.io.ByteArrayInputStream;
@@ -22,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /// `certificates.k8s.io/v1 clustertrustbundles`: certificates to trust, perhaps those of one
 /// signer, whose name then begins theirs.
+///
+/// Mirrors: registry/certificates/clustertrustbundle.strategy,
+/// certificates/validation.ValidateClusterTrustBundle
 public final class ClusterTrustBundleStrategy extends PlainStrategy {
 
-  private static final FieldPath SIGNER = FieldPath.of("spec", "signerName");
-  private static final FieldPath BUNDLE = FieldPath.of("spec", "trustBundle");
   private static final int MAX_BYTES = 1 << 20;
   private static final String OMITTED = "<value omitted>";
 
@@ -39,30 +39,24 @@ public final class ClusterTrustBundleStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    validate(object, true, errors);
+  public void validateCreate(Cursor object) {
+    validateBundle(object, true);
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    var bundle = object.textOrEmpty("spec", "trustBundle");
-    validate(object, !bundle.equals(old.textOrEmpty("spec", "trustBundle")), errors);
-    ObjectMeta.validateUpdate(object, old, errors);
-    Checks.immutable(
-        SIGNER,
-        object.textOrEmpty("spec", "signerName"),
-        old.textOrEmpty("spec", "signerName"),
-        errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    validateBundle(object, Fields.differs(object.tree(), old, "spec", "trustBundle"));
+    ObjectMeta.validateUpdate(object, old);
+    var signer = object.at("spec", "signerName");
+    signer.with(signer.text()).immutable(old.textOrEmpty("spec", "signerName"));
   }
 
-  private static void validate(Tree object, boolean parse, FieldErrors errors) {
-    var signer = object.textOrEmpty("spec", "signerName");
-    ObjectMeta.validate(object, false, (name, prefix) -> nameComplaints(name, signer), errors);
-    if (!signer.isEmpty()) {
-      SignerNames.validate(SIGNER, signer, errors);
-    }
+  private static void validateBundle(Cursor object, boolean parse) {
+    var signer = object.at("spec", "signerName").ifFilled();
+    ObjectMeta.validate(object, false, (name, prefix) -> nameComplaints(name, signer.text()));
+    SignerNames.validate(signer);
     if (parse) {
-      validateBundle(object.textOrEmpty("spec", "trustBundle"), errors);
+      validateAnchors(object.at("spec", "trustBundle"));
     }
   }
 
@@ -80,32 +74,32 @@ public final class ClusterTrustBundleStrategy extends PlainStrategy {
                 .formatted(signer, prefix));
   }
 
-  private static void validateBundle(String pem, FieldErrors errors) {
-    if (Names.bytes(pem) > MAX_BYTES) {
-      errors.tooLong(BUNDLE, MAX_BYTES);
+  private static void validateAnchors(Cursor bundle) {
+    if (Names.bytes(bundle.text()) > MAX_BYTES) {
+      bundle.tooLong(MAX_BYTES);
       return;
     }
-    int before = errors.size();
+    boolean good = true;
     var places = new LinkedHashMap<String, List<Integer>>();
-    var blocks = PemBlock.all(pem);
+    var blocks = PemBlock.all(bundle.text());
     for (int i = 0; i < blocks.size(); i++) {
       var problem = problem(blocks.get(i));
       if (problem != null) {
-        errors.invalid(BUNDLE, OMITTED, "entry %d %s".formatted(i, problem));
+        bundle.invalid(OMITTED, "entry %d %s".formatted(i, problem));
+        good = false;
       } else {
         places.computeIfAbsent(blocks.get(i).base64(), _ -> new ArrayList<>()).add(i);
       }
     }
-    if (errors.size() > before) {
+    if (!good) {
       return;
     }
     if (places.isEmpty()) {
-      errors.invalid(BUNDLE, OMITTED, "at least one trust anchor must be provided");
+      bundle.invalid(OMITTED, "at least one trust anchor must be provided");
     }
     for (var each : places.values()) {
       if (each.size() > 1) {
-        errors.invalid(
-            BUNDLE,
+        bundle.invalid(
             OMITTED,
             "duplicate trust anchor (indices %s)".formatted(each.toString().replace(",", "")));
       }

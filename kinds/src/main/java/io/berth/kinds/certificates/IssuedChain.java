@@ -1,8 +1,7 @@
 package io.berth.kinds.certificates;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
@@ -15,52 +14,52 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The certificates a pod was given: whether they are for its key, and for as long as it asked.
+///
+/// Mirrors: certificates/validation.ValidatePodCertificateRequestStatusUpdate
 final class IssuedChain {
 
-  private static final FieldPath STATUS = FieldPath.of("status");
-  private static final FieldPath CHAIN = STATUS.child("certificateChain");
   private static final int MAX_BYTES = 100 * 1024;
   private static final Duration SKEW = Duration.ofMinutes(5);
   private static final Duration MARGIN = Duration.ofMinutes(10);
   private static final int DNS_NAME = 2;
   private static final int EMAIL = 1;
 
-  private final Tree object;
+  private final Tree spec;
+  private final Cursor status;
+  private final Cursor chain;
   private final Instant now;
-  private final FieldErrors errors;
-  private final String chain;
 
-  IssuedChain(Tree object, Instant now, FieldErrors errors) {
-    this.object = object;
+  IssuedChain(Cursor object, Instant now) {
+    this.spec = object.at("spec").tree();
+    this.status = object.at("status");
+    this.chain = status.at("certificateChain");
     this.now = now;
-    this.errors = errors;
-    this.chain = object.textOrEmpty("status", "certificateChain");
   }
 
   void validate() {
-    if (Names.bytes(chain) > MAX_BYTES) {
-      errors.tooLong(CHAIN, MAX_BYTES);
+    if (Names.bytes(chain.text()) > MAX_BYTES) {
+      chain.tooLong(MAX_BYTES);
       return;
     }
-    var blocks = PemBlock.all(chain);
+    var blocks = PemBlock.all(chain.text());
     if (blocks.isEmpty()) {
-      refuse("issued certificate chain must contain at least one certificate");
+      chain.invalidText("issued certificate chain must contain at least one certificate");
       return;
     }
     if (!blocks.getFirst().type().equals("CERTIFICATE")) {
-      refuse("issued certificate chain must consist entirely of CERTIFICATE PEM blocks");
+      chain.invalidText("issued certificate chain must consist entirely of CERTIFICATE PEM blocks");
       return;
     }
     var leaf = certificate(blocks.getFirst());
     if (leaf == null) {
-      refuse("leaf certificate does not parse as valid X.509");
+      chain.invalidText("leaf certificate does not parse as valid X.509");
       return;
     }
     validateLeaf(leaf);
-    if (errors.isEmpty()) {
+    if (chain.errors().isEmpty()) {
       validateTimes(leaf);
     }
-    if (errors.isEmpty()) {
+    if (chain.errors().isEmpty()) {
       validateOthers(blocks.subList(1, blocks.size()));
     }
   }
@@ -68,23 +67,23 @@ final class IssuedChain {
   private void validateLeaf(X509Certificate leaf) {
     for (var name : names(leaf, DNS_NAME)) {
       if (name.isEmpty()) {
-        errors.invalid(CHAIN, name, "leaf certificate should not contain empty DNSName");
+        chain.invalid(name, "leaf certificate should not contain empty DNSName");
       }
       if (name.contains("..")) {
-        errors.invalid(CHAIN, name, "leaf certificate's DNSName should not contain '..'");
+        chain.invalid(name, "leaf certificate's DNSName should not contain '..'");
       }
       if (name.startsWith(".") || name.endsWith(".")) {
-        errors.invalid(CHAIN, name, "leaf certificate's DNSName should not start or end with '.'");
+        chain.invalid(name, "leaf certificate's DNSName should not start or end with '.'");
       }
     }
     for (var address : names(leaf, EMAIL)) {
       if (!address.matches("[^@\\s<>]+@[^@\\s<>]+")) {
-        errors.invalid(CHAIN, address, "leaf certificate should not contain invalid EmailAddress");
+        chain.invalid(address, "leaf certificate should not contain invalid EmailAddress");
       }
     }
-    var key = PodCertificateKeys.requested(object.treeOrEmpty("spec"));
+    var key = PodCertificateKeys.requested(spec);
     if (key != null && !key.equals(leaf.getPublicKey())) {
-      refuse("leaf certificate was not issued to the requested public key");
+      chain.invalidText("leaf certificate was not issued to the requested public key");
     }
   }
 
@@ -112,7 +111,7 @@ final class IssuedChain {
       return;
     }
     var lifetime = Duration.between(begin, end);
-    long longest = object.number(0, "spec", "maxExpirationSeconds");
+    long longest = spec.number(0, "maxExpirationSeconds");
     if (!begin.equals(leaf.getNotBefore().toInstant())) {
       refuse(
           "notBefore", begin, "must be set to the NotBefore time encoded in the leaf certificate");
@@ -122,10 +121,9 @@ final class IssuedChain {
     } else if (!end.equals(leaf.getNotAfter().toInstant())) {
       refuse("notAfter", end, "must be set to the NotAfter time encoded in the leaf certificate");
     } else if (lifetime.compareTo(Duration.ofHours(1)) < 0) {
-      errors.invalid(CHAIN, lifetime.toNanos(), "leaf certificate lifetime must be >= 1 hour");
+      chain.invalid(lifetime.toNanos(), "leaf certificate lifetime must be >= 1 hour");
     } else if (lifetime.compareTo(Duration.ofSeconds(longest)) > 0) {
-      errors.invalid(
-          CHAIN,
+      chain.invalid(
           lifetime.toNanos(),
           "leaf certificate lifetime must be <= spec.maxExpirationSeconds (%d)".formatted(longest));
     } else if (refresh.isBefore(begin.plus(MARGIN))) {
@@ -136,23 +134,24 @@ final class IssuedChain {
   }
 
   private @Nullable Instant time(String field, String missing) {
-    var text = object.text("status", field);
-    if (text == null) {
-      errors.required(STATUS.child(field), missing);
+    var time = status.at(field);
+    if (!time.isSet()) {
+      time.missing(missing);
       return null;
     }
-    return Instant.parse(text);
+    return Instant.parse(time.text());
   }
 
   private void validateOthers(List<PemBlock> blocks) {
     for (var block : blocks) {
       if (!block.type().equals("CERTIFICATE")) {
         // The misspelling is Kubernetes' own.
-        refuse("issued certificate chain must consist entirely of CERTFICATE PEM blocks");
+        chain.invalidText(
+            "issued certificate chain must consist entirely of CERTFICATE PEM blocks");
         return;
       }
       if (certificate(block) == null) {
-        refuse("intermediate certificate does not parse as valid X.509");
+        chain.invalidText("intermediate certificate does not parse as valid X.509");
         return;
       }
     }
@@ -168,11 +167,7 @@ final class IssuedChain {
     }
   }
 
-  private void refuse(String detail) {
-    errors.invalid(CHAIN, chain, detail);
-  }
-
   private void refuse(String field, Instant time, String detail) {
-    errors.invalid(STATUS.child(field), time.toString(), detail);
+    status.at(field).invalid(time.toString(), detail);
   }
 }

@@ -1,10 +1,8 @@
 package io.berth.kinds.certificates;
 
-import io.berth.api.FieldError;
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.codec.SigningRequest;
+import io.berth.kinds.meta.Cursor;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
@@ -21,12 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The key a pod wants certified, and the proof that it is the pod's: a stub of a certificate
 /// request or, of old, the key and a signature of the pod's UID.
+///
+/// Mirrors: certificates/validation.ValidatePodCertificateRequestCreate
 final class PodCertificateKeys {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final FieldPath REQUEST = SPEC.child("stubPKCS10Request");
-  private static final FieldPath KEY = SPEC.child("pkixPublicKey");
-  private static final FieldPath PROOF = SPEC.child("proofOfPossession");
   private static final int MAX_BYTES = 10 * 1024;
   private static final Set<Integer> RSA_BITS = Set.of(3072, 4096);
   private static final Set<Integer> CURVE_BITS = Set.of(256, 384, 521);
@@ -35,20 +31,17 @@ final class PodCertificateKeys {
 
   private PodCertificateKeys() {}
 
-  static void validate(Tree spec, FieldErrors errors) {
-    var request = bytes(spec, "stubPKCS10Request");
-    var key = bytes(spec, "pkixPublicKey");
-    var proof = bytes(spec, "proofOfPossession");
+  static void validate(Cursor spec) {
+    var request = bytes(spec.tree(), "stubPKCS10Request");
+    var key = bytes(spec.tree(), "pkixPublicKey");
+    var proof = bytes(spec.tree(), "proofOfPossession");
     if (request.length > 0 && key.length == 0 && proof.length == 0) {
-      validateRequest(request, errors);
+      validateRequest(spec.at("stubPKCS10Request"), request);
     } else if (request.length == 0 && key.length > 0 && proof.length > 0) {
-      validateKey(key, proof, spec.textOrEmpty("podUID"), errors);
+      validateKey(spec, key, proof);
     } else {
-      errors.add(
-          FieldError.invalidWithoutValue(
-              SPEC,
-              "exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be"
-                  + " set"));
+      spec.refused(
+          "exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set");
     }
   }
 
@@ -68,58 +61,56 @@ final class PodCertificateKeys {
     return Base64.getDecoder().decode(spec.textOrEmpty(field));
   }
 
-  private static void validateRequest(byte[] request, FieldErrors errors) {
+  private static void validateRequest(Cursor field, byte[] request) {
     if (request.length > MAX_BYTES) {
-      errors.tooLong(REQUEST, MAX_BYTES);
+      field.tooLong(MAX_BYTES);
       return;
     }
     SigningRequest parsed;
     try {
       parsed = SigningRequest.parse(request);
     } catch (IllegalArgumentException e) {
-      errors.add(FieldError.invalidWithoutValue(REQUEST, "must be a valid PKCS#10 CSR"));
+      field.refused("must be a valid PKCS#10 CSR");
       return;
     }
-    if (isStrong(parsed.key(), REQUEST, null, "P256, P384, or P521", errors)) {
+    if (!isKnown(parsed.key())) {
+      field.refused(UNKNOWN);
+    } else if (isStrong(parsed.key(), field, "P256, P384, or P521")) {
       try {
         var _ = parsed.verified();
       } catch (IllegalArgumentException e) {
-        errors.add(FieldError.invalidWithoutValue(REQUEST, "invalid signature"));
+        field.refused("invalid signature");
       }
     }
   }
 
-  private static void validateKey(byte[] encoded, byte[] proof, String uid, FieldErrors errors) {
+  private static void validateKey(Cursor spec, byte[] encoded, byte[] proof) {
+    var field = spec.at("pkixPublicKey").with(Base64.getEncoder().encodeToString(encoded));
+    var proofField = spec.at("proofOfPossession");
     if (encoded.length > MAX_BYTES || proof.length > MAX_BYTES) {
-      errors.tooLong(encoded.length > MAX_BYTES ? KEY : PROOF, MAX_BYTES);
+      (encoded.length > MAX_BYTES ? field : proofField).tooLong(MAX_BYTES);
       return;
     }
-    var text = Base64.getEncoder().encodeToString(encoded);
     PublicKey key;
     try {
       key = SigningRequest.key(encoded);
     } catch (IllegalArgumentException | GeneralSecurityException e) {
-      errors.invalid(KEY, text, "must be a valid PKIX-serialized public key");
+      field.invalid("must be a valid PKIX-serialized public key");
       return;
     }
-    if (isStrong(key, KEY, text, "P256 or P384", errors) && !proves(key, proof, uid)) {
-      errors.add(
-          FieldError.invalidWithoutValue(PROOF, "could not verify proof-of-possession signature"));
+    if (!isKnown(key)) {
+      field.invalid(UNKNOWN);
+    } else if (isStrong(key, field, "P256 or P384") && !proves(key, proof, spec.text("podUID"))) {
+      proofField.refused("could not verify proof-of-possession signature");
     }
   }
 
-  private static boolean isStrong(
-      PublicKey key, FieldPath path, @Nullable String shown, String curves, FieldErrors errors) {
+  private static boolean isStrong(PublicKey key, Cursor field, String curves) {
     var weakness = weakness(key, curves);
     if (weakness != null) {
-      errors.invalid(path, weakness.what(), weakness.why());
-    } else if (!isKnown(key)) {
-      errors.add(
-          shown == null
-              ? FieldError.invalidWithoutValue(path, UNKNOWN)
-              : FieldError.invalid(path, shown, UNKNOWN));
+      field.invalid(weakness.what(), weakness.why());
     }
-    return weakness == null && isKnown(key);
+    return weakness == null;
   }
 
   private record Weakness(String what, String why) {}

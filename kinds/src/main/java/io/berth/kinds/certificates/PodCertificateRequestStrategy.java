@@ -1,7 +1,5 @@
 package io.berth.kinds.certificates;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -10,6 +8,7 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.List;
@@ -22,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /// `certificates.k8s.io/v1 podcertificaterequests`: what a kubelet asks a signer for on behalf of
 /// one of its pods.
+///
+/// Mirrors: registry/certificates/podcertificaterequest.Strategy,
+/// certificates/validation.ValidatePodCertificateRequestCreate
 public final class PodCertificateRequestStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final FieldPath ANNOTATIONS = SPEC.child("unverifiedUserAnnotations");
   private static final List<String> FIELDS =
       List.of(
           "SignerName",
@@ -71,68 +71,54 @@ public final class PodCertificateRequestStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    var spec = object.treeOrEmpty("spec");
-    var signer = spec.textOrEmpty("signerName");
-    SignerNames.validate(SPEC.child("signerName"), signer, errors);
-    validateAnnotations(spec.texts("unverifiedUserAnnotations"), errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    var spec = object.at("spec");
+    SignerNames.validate(spec.at("signerName"));
+    validateAnnotations(spec.at("unverifiedUserAnnotations"));
     for (var whose : List.of("pod", "serviceAccount", "node")) {
-      validateReference(spec, whose, errors);
+      spec.at(whose + "Name").follows(Names::dnsSubdomain);
+      var uid = spec.at(whose + "UID").atMostBytes(MAX_UID);
+      if (uid.isEmpty()) {
+        uid.invalidText("must not be empty");
+      }
     }
-    validateExpiration(spec.number(0, "maxExpirationSeconds"), signer, errors);
-    PodCertificateKeys.validate(spec, errors);
+    validateExpiration(spec.at("maxExpirationSeconds"), spec.text("signerName"));
+    PodCertificateKeys.validate(spec);
   }
 
-  private static void validateAnnotations(Map<String, String> annotations, FieldErrors errors) {
+  private static void validateAnnotations(Cursor annotations) {
     long bytes = 0;
-    for (var annotation : annotations.entrySet()) {
-      var key = annotation.getKey().toLowerCase(Locale.ROOT);
-      var complaints = Names.qualifiedName(key);
-      if (key.isEmpty()) {
-        errors.required(ANNOTATIONS);
-      } else if (!complaints.isEmpty()) {
-        Checks.complaints(ANNOTATIONS, key, complaints, errors);
-      } else if (!key.contains("/")) {
-        errors.invalid(ANNOTATIONS, key, "must be a domain-prefixed key (such as \"acme.io/foo\")");
+    for (var annotation : annotations.texts().entrySet()) {
+      var key = annotations.with(annotation.getKey().toLowerCase(Locale.ROOT)).required();
+      if (!Names.qualifiedName(key.text()).isEmpty()) {
+        key.follows(Names::qualifiedName);
+      } else if (!key.text().contains("/")) {
+        key.invalid("must be a domain-prefixed key (such as \"acme.io/foo\")");
       }
       bytes += Names.bytes(annotation.getKey()) + (long) Names.bytes(annotation.getValue());
     }
     if (bytes > MAX_ANNOTATIONS_BYTES) {
-      errors.tooLong(ANNOTATIONS, MAX_ANNOTATIONS_BYTES);
-    }
-  }
-
-  private static void validateReference(Tree spec, String whose, FieldErrors errors) {
-    var name = spec.textOrEmpty(whose + "Name");
-    Checks.dnsSubdomain(SPEC.child(whose + "Name"), name, errors);
-    var uid = spec.textOrEmpty(whose + "UID");
-    if (uid.isEmpty()) {
-      errors.invalid(SPEC.child(whose + "UID"), uid, "must not be empty");
-    }
-    if (Names.bytes(uid) > MAX_UID) {
-      errors.tooLong(SPEC.child(whose + "UID"), MAX_UID);
+      annotations.tooLong(MAX_ANNOTATIONS_BYTES);
     }
   }
 
   /// What Kubernetes' own signers sign ends within a day.
-  private static void validateExpiration(long seconds, String signer, FieldErrors errors) {
+  private static void validateExpiration(Cursor expiration, String signer) {
     var domain = signer.split("/", -1)[0];
     boolean ours = domain.equals("kubernetes.io") || domain.endsWith(".kubernetes.io");
     long longest = ours ? DAY_SECONDS : LONGEST_SECONDS;
-    if (seconds < SHORTEST_SECONDS || seconds > longest) {
-      errors.invalid(
-          SPEC.child("maxExpirationSeconds"),
-          seconds,
+    if (expiration.number() < SHORTEST_SECONDS || expiration.number() > longest) {
+      expiration.invalidNumber(
           "must be in the range [%d, %d]".formatted(SHORTEST_SECONDS, longest));
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    if (Fields.differs(object, old, "spec")) {
-      errors.invalid(SPEC, shown(object.treeOrEmpty("spec")), Checks.IMMUTABLE);
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    if (Fields.differs(object.tree(), old, "spec")) {
+      object.at("spec").invalid(shown(object.at("spec").tree()), Checks.IMMUTABLE);
     }
   }
 

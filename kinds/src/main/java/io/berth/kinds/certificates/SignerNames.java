@@ -1,11 +1,13 @@
 package io.berth.kinds.certificates;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.List;
+import java.util.function.Function;
 
 /// Who signs: `example.com/signer-name`.
+///
+/// Mirrors: core/validation.ValidateSignerName
 final class SignerNames {
 
   private static final int MAX_DOMAIN = 253;
@@ -13,51 +15,37 @@ final class SignerNames {
 
   private SignerNames() {}
 
-  static void validate(FieldPath path, String name, FieldErrors errors) {
-    if (name.isEmpty()) {
-      errors.required(path);
+  static void validate(Cursor signer) {
+    if (!signer.required().isSet()) {
       return;
     }
-    var parts = name.split("/", -1);
+    var parts = signer.text().split("/", -1);
     if (parts.length != 2) {
-      errors.invalid(
-          path,
-          name,
+      signer.invalid(
           "must be a fully qualified domain and path of the form 'example.com/signer-name'");
       return;
     }
-    validateDomain(path, parts[0], errors);
-    for (var label : parts[1].split("\\.", -1)) {
-      if (complain(path, parts[1], label, Names.dnsSubdomain(label), errors)) {
-        break;
-      }
-    }
-    if (Names.bytes(name) > MAX_NAME) {
-      errors.tooLong(path, MAX_NAME);
+    validateDomain(signer, parts[0]);
+    firstWrong(signer, parts[1], Names::dnsSubdomain);
+    signer.atMostBytes(MAX_NAME);
+  }
+
+  private static void validateDomain(Cursor signer, String domain) {
+    signer.with(domain).atMostBytes(MAX_DOMAIN);
+    firstWrong(signer, domain, Names::dnsLabel);
+    if (!domain.contains(".")) {
+      signer.invalid(domain, "should be a domain with at least two segments separated by dots");
     }
   }
 
-  private static void validateDomain(FieldPath path, String domain, FieldErrors errors) {
-    if (Names.bytes(domain) > MAX_DOMAIN) {
-      errors.tooLong(path, MAX_DOMAIN);
-    }
-    var labels = domain.split("\\.", -1);
-    for (var label : labels) {
-      if (complain(path, domain, label, Names.dnsLabel(label), errors)) {
-        break;
+  private static void firstWrong(Cursor signer, String part, Function<String, List<String>> rule) {
+    for (var label : part.split("\\.", -1)) {
+      var complaints = rule.apply(label);
+      if (!complaints.isEmpty()) {
+        complaints.forEach(complaint ->
+            signer.invalid(part, "validating label \"%s\": %s".formatted(label, complaint)));
+        return;
       }
     }
-    if (labels.length < 2) {
-      errors.invalid(
-          path, domain, "should be a domain with at least two segments separated by dots");
-    }
-  }
-
-  private static boolean complain(
-      FieldPath path, String value, String label, List<String> complaints, FieldErrors errors) {
-    for (var complaint : complaints) {
-      errors.invalid(path, value, "validating label \"%s\": %s".formatted(label, complaint));
-    }
-    return !complaints.isEmpty();
   }
 }

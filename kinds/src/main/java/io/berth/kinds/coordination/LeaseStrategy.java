@@ -1,22 +1,20 @@
 package io.berth.kinds.coordination;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `coordination.k8s.io/v1 leases`
+///
+/// Mirrors: registry/coordination/lease.leaseStrategy, coordination/validation.ValidateLeaseSpec
 public final class LeaseStrategy extends PlainStrategy {
-
-  private static final FieldPath SPEC = FieldPath.of("spec");
 
   public LeaseStrategy() {
     super(Resource.LEASES);
@@ -52,22 +50,23 @@ public final class LeaseStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    ObjectMeta.validateCustom(object, true, errors);
-    validateSpec(object.treeOrEmpty("spec"), errors);
+  public void validateCreate(Cursor object) {
+    ObjectMeta.validateCustom(object, true);
+    validateSpec(object.at("spec"));
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    ObjectMeta.validateAnyUpdate(object, old, errors);
-    validateSpec(object.treeOrEmpty("spec"), errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateAnyUpdate(object, old);
+    validateSpec(object.at("spec"));
   }
 
-  private static void validateSpec(Tree spec, FieldErrors errors) {
-    if (spec.get("leaseDurationSeconds") instanceof Long seconds && seconds <= 0) {
-      errors.invalid(SPEC.child("leaseDurationSeconds"), seconds, "must be greater than 0");
+  private static void validateSpec(Cursor spec) {
+    var duration = spec.at("leaseDurationSeconds").ifSet();
+    if (duration.number() <= 0) {
+      duration.invalid("must be greater than 0");
     }
-    Checks.nonNegative(SPEC.child("leaseTransitions"), spec.number(0, "leaseTransitions"), errors);
+    spec.at("leaseTransitions").nonNegative();
   }
 
   @Override

@@ -4,6 +4,8 @@ import io.berth.api.Tree;
 import java.util.List;
 
 /// Whether a container that ended may be started again.
+///
+/// Mirrors: core/validation.ValidateContainerStateTransition
 public final class ContainerRestarts {
 
   private ContainerRestarts() {}

@@ -1,270 +1,213 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// The rules of containers, init containers and ephemeral containers.
+///
+/// Mirrors: core/validation.validateContainers, validateInitContainers, validateEphemeralContainers
 final class ContainerValidation {
 
   private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
-  private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
+  static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
+  private static final List<String> MESSAGE_POLICIES = List.of("File", "FallbackToLogsOnError");
+  private static final List<String> RESIZED = List.of("cpu", "memory");
+  private static final List<String> RESTARTS = List.of("NotRequired", "RestartContainer");
+  private static final String[] NOT_OF_EPHEMERAL = {
+    "ports",
+    "resources",
+    "resizePolicy",
+    "restartPolicy",
+    "restartPolicyRules",
+    "livenessProbe",
+    "readinessProbe",
+    "startupProbe",
+    "lifecycle"
+  };
   private static final String ONLY_SIDECARS =
       "may not be set for init containers without restartPolicy=Always";
   private static final String NOT_EPHEMERAL = "cannot be set for an Ephemeral Container";
 
-  private final Tree spec;
-  private final FieldPath specPath;
+  private final Cursor spec;
   private final Set<String> claims;
-  private final FieldErrors errors;
-  private final EnvironmentValidation environment;
   private final MountValidation mounts;
   private final HandlerValidation handlers;
   private final ResourceValidation resources;
   private final SecurityValidation security;
 
   ContainerValidation(
-      Tree spec,
-      FieldPath specPath,
-      Map<String, Tree> volumes,
-      Set<String> claims,
-      PodOptions options,
-      FieldErrors errors) {
+      Cursor spec, Map<String, Tree> volumes, Set<String> claims, PodOptions options) {
     this.spec = spec;
-    this.specPath = specPath;
     this.claims = claims;
-    this.errors = errors;
-    this.environment = new EnvironmentValidation(errors);
-    this.mounts = new MountValidation(volumes, errors);
-    this.handlers = new HandlerValidation(spec.get("terminationGracePeriodSeconds"), errors);
-    this.resources = new ResourceValidation(errors, options.indivisibleHugePages());
-    this.security = new SecurityValidation(spec, specPath, errors);
+    this.mounts = new MountValidation(volumes);
+    this.handlers = new HandlerValidation(spec);
+    this.resources = new ResourceValidation(options.indivisibleHugePages());
+    this.security = new SecurityValidation(spec);
   }
 
   void all() {
-    containers(spec.trees("containers"), specPath.child("containers"));
-    initContainers(spec.trees("initContainers"), specPath.child("initContainers"));
-    ephemeralContainers(spec.trees("ephemeralContainers"), specPath.child("ephemeralContainers"));
+    containers(spec.at("containers").required());
+    initContainers(spec.at("initContainers"));
+    ephemeralContainers(spec.at("ephemeralContainers"));
   }
 
-  private void containers(List<Tree> containers, FieldPath path) {
+  private void containers(Cursor containers) {
+    var names = new HashSet<String>();
+    for (var container : containers.each()) {
+      common(container);
+      container.at("name").unique(names);
+      handlers.all(container);
+      RestartRules.validate(container);
+    }
+    hostPorts(containers, containers.each());
+  }
+
+  private void initContainers(Cursor containers) {
+    var names = names("containers");
+    for (var container : containers.each()) {
+      common(container);
+      RestartRules.validate(container);
+      var name = container.at("name");
+      if (names.contains(name.text())) {
+        name.duplicate();
+      } else if (!name.isEmpty()) {
+        names.add(name.text());
+      }
+      hostPorts(containers, List.of(container));
+      if (container.text("restartPolicy").equals("Always")) {
+        handlers.all(container);
+      } else {
+        plainInitContainer(container);
+      }
+    }
+  }
+
+  private Set<String> names(String... lists) {
+    var names = new HashSet<String>();
+    for (var list : lists) {
+      spec.tree().trees(list).forEach(each -> names.add(each.textOrEmpty("name")));
+    }
+    return names;
+  }
+
+  private static void plainInitContainer(Cursor container) {
+    container.forbidden(
+        ONLY_SIDECARS, "lifecycle", "livenessProbe", "readinessProbe", "startupProbe");
+    for (var policy : container.each("resizePolicy")) {
+      var restart = policy.at("restartPolicy");
+      if (restart.is("RestartContainer")) {
+        restart.invalid("must not be set to 'RestartContainer' for non-sidecar initContainers");
+      }
+    }
+  }
+
+  private void ephemeralContainers(Cursor containers) {
     if (containers.isEmpty()) {
-      errors.required(path);
       return;
     }
-    var names = new HashSet<String>();
-    for (int i = 0; i < containers.size(); i++) {
-      var container = containers.get(i);
-      var at = path.index(i);
-      common(container, at);
-      if (!names.add(container.textOrEmpty("name"))) {
-        errors.duplicate(at.child("name"), container.textOrEmpty("name"));
-      }
-      handlers.all(container, at);
-      RestartRules.validate(container, at, errors);
-    }
-    hostPorts(containers, path);
-  }
-
-  private void initContainers(List<Tree> containers, FieldPath path) {
-    var names = new HashSet<String>();
-    spec.trees("containers").forEach(each -> names.add(each.textOrEmpty("name")));
-    for (int i = 0; i < containers.size(); i++) {
-      var container = containers.get(i);
-      var at = path.index(i);
-      common(container, at);
-      RestartRules.validate(container, at, errors);
-      var name = container.textOrEmpty("name");
-      if (names.contains(name)) {
-        errors.duplicate(at.child("name"), name);
-      } else if (!name.isEmpty()) {
-        names.add(name);
-      }
-      hostPorts(List.of(container), path);
-      if (container.textOrEmpty("restartPolicy").equals("Always")) {
-        handlers.all(container, at);
-      } else {
-        plainInitContainer(container, path.index(i));
-      }
-    }
-  }
-
-  private void plainInitContainer(Tree container, FieldPath path) {
-    for (var field : List.of("lifecycle", "livenessProbe", "readinessProbe", "startupProbe")) {
-      if (container.get(field) != null) {
-        errors.forbidden(path.child(field), ONLY_SIDECARS);
-      }
-    }
-    var policies = container.trees("resizePolicy");
-    for (int i = 0; i < policies.size(); i++) {
-      if (policies.get(i).textOrEmpty("restartPolicy").equals("RestartContainer")) {
-        errors.invalid(
-            path.child("resizePolicy").index(i).child("restartPolicy"),
-            "RestartContainer",
-            "must not be set to 'RestartContainer' for non-sidecar initContainers");
-      }
-    }
-  }
-
-  private void ephemeralContainers(List<Tree> containers, FieldPath path) {
-    var others = new HashSet<String>();
-    spec.trees("containers").forEach(each -> others.add(each.textOrEmpty("name")));
-    spec.trees("initContainers").forEach(each -> others.add(each.textOrEmpty("name")));
+    var others = names("containers", "initContainers");
     var names = new HashSet<>(others);
-    for (int i = 0; i < containers.size(); i++) {
-      var container = containers.get(i);
-      var at = path.index(i);
-      common(container, at);
-      image(container, at);
-      if (!names.add(container.textOrEmpty("name"))) {
-        errors.duplicate(at.child("name"), container.textOrEmpty("name"));
+    for (var container : containers.each()) {
+      common(container);
+      image(container);
+      container.at("name").unique(names);
+      var target = container.at("targetContainerName").ifFilled();
+      if (!others.contains(target.text())) {
+        target.notFound();
       }
-      var target = container.textOrEmpty("targetContainerName");
-      if (!target.isEmpty() && !others.contains(target)) {
-        errors.notFound(at.child("targetContainerName"), target);
-      }
-      ephemeralFields(container, at);
-    }
-  }
-
-  private void ephemeralFields(Tree container, FieldPath path) {
-    for (var field :
-        List.of(
-            "ports",
-            "resources",
-            "resizePolicy",
-            "restartPolicy",
-            "restartPolicyRules",
-            "livenessProbe",
-            "readinessProbe",
-            "startupProbe",
-            "lifecycle")) {
-      if (isSet(container.get(field))) {
-        errors.forbidden(path.child(field), NOT_EPHEMERAL);
-      }
-    }
-    var volumeMounts = container.trees("volumeMounts");
-    for (int i = 0; i < volumeMounts.size(); i++) {
-      for (var field : List.of("subPath", "subPathExpr")) {
-        if (!volumeMounts.get(i).textOrEmpty(field).isEmpty()) {
-          errors.forbidden(path.child("volumeMounts").index(i).child(field), NOT_EPHEMERAL);
+      for (var field : container.fields(NOT_OF_EPHEMERAL)) {
+        if (isFilled(field)) {
+          field.forbidden(NOT_EPHEMERAL);
         }
       }
+      for (var mount : container.each("volumeMounts")) {
+        mount.at("subPath").ifFilled().forbidden(NOT_EPHEMERAL);
+        mount.at("subPathExpr").ifFilled().forbidden(NOT_EPHEMERAL);
+      }
     }
   }
 
-  private static boolean isSet(@Nullable Object value) {
-    return switch (value) {
-      case null -> false;
-      case Tree tree -> !tree.isEmpty();
-      case List<?> list -> !list.isEmpty();
-      default -> true;
-    };
+  private static boolean isFilled(Cursor field) {
+    return field.value() instanceof Tree tree
+        ? !tree.isEmpty()
+        : field.isSet() && !(field.value() instanceof List<?> list && list.isEmpty());
   }
 
   /// An image's name has no blanks around it, in pods; in templates Kubernetes lets them pass.
-  static void image(Tree container, FieldPath path, FieldErrors errors) {
-    var image = container.textOrEmpty("image");
-    if (!image.equals(image.strip())) {
-      errors.invalid(path.child("image"), image, "must not have leading or trailing whitespace");
+  static void image(Cursor container) {
+    var image = container.at("image");
+    if (!image.text().equals(image.text().strip())) {
+      image.invalid("must not have leading or trailing whitespace");
     }
   }
 
-  private void image(Tree container, FieldPath path) {
-    image(container, path, errors);
+  private void common(Cursor container) {
+    container.at("name").required().follows(Names::dnsLabel);
+    container.at("image").required();
+    container.at("terminationMessagePolicy").oneOf(MESSAGE_POLICIES);
+    ports(container.each("ports"));
+    EnvironmentValidation.validate(container);
+    mounts.validate(container);
+    container.at("imagePullPolicy").oneOf(PULL_POLICIES);
+    resources.container(container.at("resources"), claims);
+    resizePolicies(container.at("resizePolicy"));
+    container.at("securityContext").ifSet(security::container);
   }
 
-  private void common(Tree container, FieldPath path) {
-    var name = container.textOrEmpty("name");
-    if (Checks.required(path.child("name"), name, errors)) {
-      Checks.dnsLabel(path.child("name"), name, errors);
-    }
-    Checks.required(path.child("image"), container.textOrEmpty("image"), errors);
-    Checks.oneOf(
-        path.child("terminationMessagePolicy"),
-        container.textOrEmpty("terminationMessagePolicy"),
-        List.of("File", "FallbackToLogsOnError"),
-        errors);
-    ports(container.trees("ports"), path.child("ports"));
-    environment.variables(container.trees("env"), path.child("env"));
-    environment.sources(container.trees("envFrom"), path.child("envFrom"));
-    mounts.validate(container, path);
-    Checks.oneOf(
-        path.child("imagePullPolicy"),
-        container.textOrEmpty("imagePullPolicy"),
-        PULL_POLICIES,
-        errors);
-    resources.container(container.treeOrEmpty("resources"), claims, path.child("resources"));
-    resizePolicies(container.trees("resizePolicy"), path.child("resizePolicy"));
-    security.container(container.tree("securityContext"), path.child("securityContext"));
-  }
-
-  private void ports(List<Tree> ports, FieldPath path) {
+  private static void ports(List<Cursor> ports) {
     var names = new HashSet<String>();
-    for (int i = 0; i < ports.size(); i++) {
-      var port = ports.get(i);
-      var at = path.index(i);
-      portName(port.textOrEmpty("name"), names, at.child("name"));
-      long container = port.number(0, "containerPort");
-      if (container == 0) {
-        errors.required(at.child("containerPort"));
+    for (var port : ports) {
+      var name = port.at("name").ifFilled().follows(Names::portName);
+      if (Names.portName(name.text()).isEmpty()) {
+        name.unique(names);
+      }
+      var number = port.at("containerPort");
+      if (number.number() == 0) {
+        number.missing();
       } else {
-        Checks.complaints(
-            at.child("containerPort"), container, Names.portNumber(container), errors);
+        number.port();
       }
-      long host = port.number(0, "hostPort");
-      if (host != 0) {
-        Checks.complaints(at.child("hostPort"), host, Names.portNumber(host), errors);
+      if (port.number("hostPort") != 0) {
+        port.at("hostPort").port();
       }
-      Checks.oneOf(at.child("protocol"), port.textOrEmpty("protocol"), PROTOCOLS, errors);
+      port.at("protocol").oneOf(PROTOCOLS);
     }
   }
 
-  private void portName(String name, Set<String> names, FieldPath path) {
-    if (name.isEmpty()) {
-      return;
-    }
-    var wrong = Names.portName(name);
-    Checks.complaints(path, name, wrong, errors);
-    if (wrong.isEmpty() && !names.add(name)) {
-      errors.duplicate(path, name);
-    }
-  }
-
-  private void hostPorts(List<Tree> containers, FieldPath path) {
+  // As in Kubernetes, which counts the containers it looks at, not those of the list.
+  private static void hostPorts(Cursor list, List<Cursor> containers) {
     var taken = new HashSet<String>();
     for (int i = 0; i < containers.size(); i++) {
-      var ports = containers.get(i).trees("ports");
-      for (int p = 0; p < ports.size(); p++) {
-        var port = ports.get(p);
-        long number = port.number(0, "hostPort");
-        var key = port.textOrEmpty("protocol") + "/" + port.textOrEmpty("hostIP") + "/" + number;
+      for (var port : list.element(i).with(containers.get(i).value()).each("ports")) {
+        long number = port.number("hostPort");
+        var key = port.text("protocol") + "/" + port.text("hostIP") + "/" + number;
         if (number != 0 && !taken.add(key)) {
-          errors.duplicate(path.index(i).child("ports").index(p).child("hostPort"), key);
+          port.at("hostPort").duplicate(key);
         }
       }
     }
   }
 
-  private void resizePolicies(List<Tree> policies, FieldPath path) {
+  // As in Kubernetes, which names the list and not its elements.
+  private void resizePolicies(Cursor policies) {
     var seen = new HashSet<String>();
-    for (int i = 0; i < policies.size(); i++) {
-      var resource = policies.get(i).textOrEmpty("resourceName");
+    for (var policy : policies.each()) {
+      var resource = policy.text("resourceName");
       if (!seen.add(resource)) {
-        errors.duplicate(path.index(i), resource);
+        policy.duplicate(resource);
       }
-      Checks.oneOf(path, resource, List.of("cpu", "memory"), errors);
-      var policy = policies.get(i).textOrEmpty("restartPolicy");
-      Checks.oneOf(path, policy, List.of("NotRequired", "RestartContainer"), errors);
-      if (spec.textOrEmpty("restartPolicy").equals("Never") && !policy.equals("NotRequired")) {
-        errors.invalid(path, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
+      policies.with(resource).oneOf(RESIZED);
+      policies.with(policy.text("restartPolicy")).oneOf(RESTARTS);
+      if (spec.text("restartPolicy").equals("Never")
+          && !policy.text("restartPolicy").equals("NotRequired")) {
+        policies.invalid(
+            policy.text("restartPolicy"),
+            "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
       }
     }
   }

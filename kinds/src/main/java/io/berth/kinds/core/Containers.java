@@ -1,7 +1,7 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldPath;
-import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
+import java.util.ArrayList;
 import java.util.List;
 
 /// All containers of a pod, whatever their part in its life.
@@ -12,17 +12,9 @@ final class Containers {
 
   private Containers() {}
 
-  /// What is done with each container.
-  interface Visitor {
-    void visit(Tree container, FieldPath path);
-  }
-
-  static void visit(Tree spec, FieldPath path, Visitor visitor) {
-    for (var list : LISTS) {
-      var containers = spec.trees(list);
-      for (int i = 0; i < containers.size(); i++) {
-        visitor.visit(containers.get(i), path.child(list).index(i));
-      }
-    }
+  static List<Cursor> all(Cursor spec) {
+    var all = new ArrayList<Cursor>();
+    LISTS.forEach(list -> all.addAll(spec.each(list)));
+    return all;
   }
 }

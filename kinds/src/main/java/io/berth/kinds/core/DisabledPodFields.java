@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Fields of a pod's spec that Kubernetes knows and keeps behind gates that are off: dropped
 /// without a word, in pods and in templates alike.
+///
+/// Mirrors: api/pod.DropDisabledPodFields
 final class DisabledPodFields {
 
   private static final List<String> PROBES =

@@ -1,15 +1,15 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.ResourceList;
-import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.Names;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /// References to a pod's own fields and resources, in variables and volumes.
+///
+/// Mirrors: core/validation.validateObjectFieldSelector, validateContainerResourceFieldSelector
 final class DownwardFields {
 
   private static final List<String> RESOURCES =
@@ -44,37 +44,30 @@ final class DownwardFields {
   private static final Set<String> BYTE_DIVISORS =
       Set.of("1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei");
 
-  private final FieldErrors errors;
+  private DownwardFields() {}
 
-  DownwardFields(FieldErrors errors) {
-    this.errors = errors;
-  }
-
-  void field(Tree reference, List<String> supported, FieldPath path) {
-    if (!Checks.required(path.child("apiVersion"), reference.textOrEmpty("apiVersion"), errors)) {
+  static void field(Cursor reference, List<String> supported) {
+    var version = reference.at("apiVersion").required();
+    if (!version.isSet()) {
       return;
     }
-    var field = reference.textOrEmpty("fieldPath");
-    if (!Checks.required(path.child("fieldPath"), field, errors)) {
-      return;
-    }
-    var unconvertible = conversionError(reference.textOrEmpty("apiVersion"), field);
+    var path = reference.at("fieldPath").required();
+    var field = path.text();
+    var unconvertible = conversionError(version.text(), field);
     if (!unconvertible.isEmpty()) {
-      errors.invalid(
-          path.child("fieldPath"), field, "error converting fieldPath: " + unconvertible);
+      path.invalid("error converting fieldPath: " + unconvertible);
       return;
     }
     int bracket = field.indexOf("['");
     if (bracket > 0) {
       var subscript = field.substring(bracket + 2, field.length() - 2);
       boolean labels = field.startsWith("metadata.labels");
-      Checks.qualifiedName(path, labels ? subscript : subscript.toLowerCase(Locale.ROOT), errors);
+      reference
+          .with(labels ? subscript : subscript.toLowerCase(Locale.ROOT))
+          .follows(Names::qualifiedName);
       return;
     }
-    var name = field.equals("spec.host") ? "spec.nodeName" : field;
-    if (!supported.contains(name)) {
-      errors.notSupported(path.child("fieldPath"), name, supported);
-    }
+    path.with(field.equals("spec.host") ? "spec.nodeName" : field).supported(supported);
   }
 
   private static String conversionError(String version, String field) {
@@ -91,36 +84,32 @@ final class DownwardFields {
     return KNOWN.contains(field) ? "" : "field label not supported: " + field;
   }
 
-  void resource(Tree reference, boolean inVolume, FieldPath path) {
-    var resource = reference.textOrEmpty("resource");
-    if (inVolume && reference.textOrEmpty("containerName").isEmpty()) {
-      errors.required(path.child("containerName"));
-    } else if (resource.isEmpty()) {
-      errors.required(path.child("resource"));
-    } else if (!RESOURCES.contains(resource) && !isHugePages(resource)) {
-      errors.notSupported(path.child("resource"), resource, RESOURCES);
+  static void resource(Cursor reference, boolean inVolume) {
+    var resource = reference.at("resource");
+    if (inVolume && reference.text("containerName").isEmpty()) {
+      reference.at("containerName").missing();
+    } else if (!isHugePages(resource.text())) {
+      resource.oneOf(RESOURCES);
     }
-    divisor(resource, reference, path.child("divisor"));
+    divisor(reference.at("divisor"), resource.text());
   }
 
-  private void divisor(String resource, Tree reference, FieldPath path) {
-    var quantity = ResourceList.quantity(reference.get("divisor"));
+  private static void divisor(Cursor field, String resource) {
+    var quantity = ResourceList.quantity(field.value());
     if (quantity.isZero()) {
       return;
     }
     var divisor = quantity.toString();
     var all = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
     if (resource.endsWith(".cpu") && !CPU_DIVISORS.contains(divisor)) {
-      errors.invalid(
-          path, resource, "only divisor's values 1m and 1 are supported with the cpu resource");
+      field.invalid(resource, "only divisor's values 1m and 1 are supported with the cpu resource");
     } else if (!resource.endsWith(".cpu") && !BYTE_DIVISORS.contains(divisor)) {
       var name =
           isHugePages(resource)
               ? "hugepages"
               : resource.endsWith(".memory") ? "memory" : "local ephemeral storage";
       if (isHugePages(resource) || RESOURCES.contains(resource)) {
-        errors.invalid(
-            path,
+        field.invalid(
             resource,
             "only divisor's values %s are supported with the %s resource".formatted(all, name));
       }

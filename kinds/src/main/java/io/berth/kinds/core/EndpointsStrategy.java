@@ -1,13 +1,11 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
@@ -17,9 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Endpoints, the older form of endpoint slices.
+///
+/// Mirrors: registry/core/endpoint.endpointsStrategy, core/validation.ValidateEndpointsCreate
 public final class EndpointsStrategy extends PlainStrategy {
 
-  private static final FieldPath SUBSETS = FieldPath.of("subsets");
   private static final int SHOWN = 3;
 
   public EndpointsStrategy() {
@@ -34,72 +33,45 @@ public final class EndpointsStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree endpoints, FieldErrors errors) {
-    super.validateCreate(endpoints, errors);
-    subsets(endpoints.trees("subsets"), errors);
+  public void validateCreate(Cursor endpoints) {
+    super.validateCreate(endpoints);
+    endpoints.each("subsets", EndpointsStrategy::subset);
   }
 
   @Override
-  public void validateUpdate(Tree endpoints, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(endpoints, old, errors);
-    super.validateCreate(endpoints, errors);
-    if (Fields.differs(endpoints, old, "subsets")) {
-      subsets(endpoints.trees("subsets"), errors);
+  public void validateUpdate(Cursor endpoints, Tree old) {
+    ObjectMeta.validateUpdate(endpoints, old);
+    super.validateCreate(endpoints);
+    if (Fields.differs(endpoints.tree(), old, "subsets")) {
+      endpoints.each("subsets", EndpointsStrategy::subset);
     }
   }
 
-  private static void subsets(List<Tree> subsets, FieldErrors errors) {
-    for (int i = 0; i < subsets.size(); i++) {
-      var subset = subsets.get(i);
-      var path = SUBSETS.index(i);
-      var ready = subset.trees("addresses");
-      var notReady = subset.trees("notReadyAddresses");
-      if (ready.isEmpty() && notReady.isEmpty()) {
-        errors.required(path, "must specify `addresses` or `notReadyAddresses`");
-      }
-      for (int a = 0; a < ready.size(); a++) {
-        address(ready.get(a), path.child("addresses").index(a), errors);
-      }
-      for (int a = 0; a < notReady.size(); a++) {
-        address(notReady.get(a), path.child("notReadyAddresses").index(a), errors);
-      }
-      var ports = subset.trees("ports");
-      for (int p = 0; p < ports.size(); p++) {
-        port(ports.get(p), ports.size() > 1, path.child("ports").index(p), errors);
-      }
+  private static void subset(Cursor subset) {
+    if (subset.at("addresses").isEmpty() && subset.at("notReadyAddresses").isEmpty()) {
+      subset.missing("must specify `addresses` or `notReadyAddresses`");
     }
+    subset.each("addresses", EndpointsStrategy::address);
+    subset.each("notReadyAddresses", EndpointsStrategy::address);
+    boolean named = subset.at("ports").list().size() > 1;
+    subset.each("ports", port -> port(port, named));
   }
 
-  private static void address(Tree address, FieldPath path, FieldErrors errors) {
-    var ip = address.textOrEmpty("ip");
-    IpAddresses.validate(path.child("ip"), ip, List.of(), errors);
-    var hostname = address.textOrEmpty("hostname");
-    if (!hostname.isEmpty()) {
-      Checks.dnsLabel(path.child("hostname"), hostname, errors);
-    }
-    if (address.get("nodeName") instanceof String node) {
-      Checks.dnsSubdomain(path.child("nodeName"), node, errors);
-    }
-    IpAddresses.validateReachable(path.child("ip"), ip, errors);
+  private static void address(Cursor address) {
+    IpAddresses.validate(address.at("ip"), List.of());
+    address.at("hostname").ifFilled().follows(Names::dnsLabel);
+    address.at("nodeName").ifSet().follows(Names::dnsSubdomain);
+    IpAddresses.validateReachable(address.at("ip"));
   }
 
-  private static void port(Tree port, boolean named, FieldPath path, FieldErrors errors) {
-    var name = port.textOrEmpty("name");
-    if (!name.isEmpty()) {
-      Checks.dnsLabel(path.child("name"), name, errors);
-    } else if (named) {
-      errors.required(path.child("name"));
+  private static void port(Cursor port, boolean named) {
+    port.at("name").ifFilled().follows(Names::dnsLabel);
+    if (named) {
+      port.at("name").required();
     }
-    long number = port.number(0, "port");
-    Checks.complaints(path.child("port"), number, Names.portNumber(number), errors);
-    Checks.oneOf(
-        path.child("protocol"),
-        port.textOrEmpty("protocol"),
-        List.of("SCTP", "TCP", "UDP"),
-        errors);
-    if (port.get("appProtocol") instanceof String protocol) {
-      Checks.qualifiedName(path.child("appProtocol"), protocol, errors);
-    }
+    port.at("port").port();
+    port.at("protocol").oneOf(List.of("SCTP", "TCP", "UDP"));
+    port.at("appProtocol").ifSet().follows(Names::qualifiedName);
   }
 
   @Override

@@ -1,14 +1,18 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
-import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.List;
 
 /// The rules of environment variables and where they come from.
+///
+/// Mirrors: core/validation.ValidateEnv, ValidateEnvFrom
 final class EnvironmentValidation {
+
+  private static final String[] SOURCES = {
+    "fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"
+  };
 
   private static final List<String> FIELDS =
       List.of(
@@ -22,108 +26,69 @@ final class EnvironmentValidation {
           "status.podIP",
           "status.podIPs");
 
-  private final FieldErrors errors;
-  private final DownwardFields downward;
+  private EnvironmentValidation() {}
 
-  EnvironmentValidation(FieldErrors errors) {
-    this.errors = errors;
-    this.downward = new DownwardFields(errors);
+  static void validate(Cursor container) {
+    container.each("env", EnvironmentValidation::variable);
+    var sources = container.at("envFrom");
+    sources.each().forEach(source -> source(source, sources));
   }
 
-  void variables(List<Tree> variables, FieldPath path) {
-    for (int i = 0; i < variables.size(); i++) {
-      var variable = variables.get(i);
-      var name = variable.textOrEmpty("name");
-      var at = path.index(i);
-      if (Checks.required(at.child("name"), name, errors)) {
-        Checks.complaints(at.child("name"), name, Names.envVarName(name), errors);
-      }
-      if (variable.get("valueFrom") instanceof Tree source) {
-        source(source, variable.textOrEmpty("value"), at.child("valueFrom"));
-      }
-    }
+  private static void variable(Cursor variable) {
+    variable.at("name").required().follows(Names::envVarName);
+    variable.at("valueFrom").ifSet(source -> valueSource(source, variable.text("value")));
   }
 
-  private void source(Tree source, String value, FieldPath path) {
+  private static void valueSource(Cursor source, String value) {
     int sources = 0;
-    if (source.get("fieldRef") instanceof Tree field) {
-      sources++;
-      downward.field(field, FIELDS, path.child("fieldRef"));
-    }
-    if (source.get("resourceFieldRef") instanceof Tree resource) {
-      sources++;
-      downward.resource(resource, false, path.child("resourceFieldRef"));
-    }
-    for (var kind : List.of("configMapKeyRef", "secretKeyRef")) {
-      if (source.get(kind) instanceof Tree key) {
+    for (var kind : source.fields(SOURCES)) {
+      if (kind.isSet()) {
         sources++;
-        key(key, path.child(kind));
+        reference(kind);
       }
-    }
-    if (source.get("fileKeyRef") instanceof Tree file) {
-      sources++;
-      file(file, path.child("fileKeyRef"));
     }
     if (sources == 0) {
-      errors.invalid(
-          path,
+      source.invalid(
           "",
           "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef`"
               + " or `fileKeyRef`");
     } else if (!value.isEmpty()) {
-      errors.invalid(path, "", "may not be specified when `value` is not empty");
+      source.invalid("", "may not be specified when `value` is not empty");
     } else if (sources > 1) {
-      errors.invalid(path, "", "may not have more than one field specified at a time");
+      source.invalid("", "may not have more than one field specified at a time");
     }
   }
 
-  private void key(Tree reference, FieldPath path) {
-    Checks.dnsSubdomain(path.child("name"), reference.textOrEmpty("name"), errors);
-    var key = reference.textOrEmpty("key");
-    if (Checks.required(path.child("key"), key, errors)) {
-      Checks.complaints(path.child("key"), key, Names.configMapKey(key), errors);
+  private static void reference(Cursor reference) {
+    switch (reference.name()) {
+      case "fieldRef" -> DownwardFields.field(reference, FIELDS);
+      case "resourceFieldRef" -> DownwardFields.resource(reference, false);
+      case "fileKeyRef" -> {
+        reference.at("key").required().follows(Names::envVarName);
+        reference.at("volumeName").required().follows(Names::dnsLabel);
+        Checks.noBacksteps(reference.at("path").required());
+      }
+      default -> {
+        reference.at("name").follows(Names::dnsSubdomain);
+        reference.at("key").required().follows(Names::configMapKey);
+      }
     }
   }
 
-  private void file(Tree reference, FieldPath path) {
-    var key = reference.textOrEmpty("key");
-    if (Checks.required(path.child("key"), key, errors)) {
-      Checks.complaints(path.child("key"), key, Names.envVarName(key), errors);
-    }
-    var volume = reference.textOrEmpty("volumeName");
-    if (Checks.required(path.child("volumeName"), volume, errors)) {
-      Checks.dnsLabel(path.child("volumeName"), volume, errors);
-    }
-    var file = reference.textOrEmpty("path");
-    if (Checks.required(path.child("path"), file, errors)) {
-      Checks.noBacksteps(path.child("path"), file, errors);
-    }
-  }
-
-  void sources(List<Tree> sources, FieldPath path) {
-    for (int i = 0; i < sources.size(); i++) {
-      var source = sources.get(i);
-      var prefix = source.textOrEmpty("prefix");
-      if (!prefix.isEmpty()) {
-        Checks.complaints(path.index(i).child("prefix"), prefix, Names.envVarName(prefix), errors);
+  private static void source(Cursor source, Cursor all) {
+    source.at("prefix").ifFilled().follows(Names::envVarName);
+    int count = 0;
+    for (var reference : source.fields("configMapRef", "secretRef")) {
+      if (reference.isSet()) {
+        count++;
+        reference.at("name").required().follows(name -> Names.Rule.DNS_SUBDOMAIN.check(name, true));
       }
-      int count = 0;
-      for (var kind : List.of("configMapRef", "secretRef")) {
-        if (source.get(kind) instanceof Tree reference) {
-          count++;
-          var at = path.index(i).child(kind, "name");
-          var name = reference.textOrEmpty("name");
-          if (Checks.required(at, name, errors)) {
-            Checks.complaints(at, name, Names.Rule.DNS_SUBDOMAIN.check(name, true), errors);
-          }
-        }
-      }
-      // Kubernetes reports these two at the list, not at the element.
-      if (count == 0) {
-        errors.invalid(path, "", "must specify one of: `configMapRef` or `secretRef`");
-      } else if (count > 1) {
-        errors.invalid(path, "", "may not have more than one field specified at a time");
-      }
+    }
+    // Kubernetes reports these two at the list, not at the element.
+    if (count == 0) {
+      all.invalid("", "must specify one of: `configMapRef` or `secretRef`");
+    } else if (count > 1) {
+      all.invalid("", "may not have more than one field specified at a time");
     }
   }
 }

@@ -1,16 +1,19 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.JsonDiff;
 import io.berth.kinds.meta.ObjectMeta;
 import org.jspecify.annotations.Nullable;
 
 /// `pods/ephemeralcontainers`: containers may be added, and nothing else.
+///
+/// Mirrors: registry/core/pod.podEphemeralContainersStrategy,
+/// core/validation.ValidatePodEphemeralContainersUpdate
 final class EphemeralContainersRules implements UpdateRules {
 
   @Override
@@ -28,26 +31,22 @@ final class EphemeralContainersRules implements UpdateRules {
   }
 
   @Override
-  public void validateUpdate(Tree pod, Tree old, FieldErrors errors) {
-    var found = new FieldErrors();
-    ObjectMeta.validateUpdate(pod, old, found);
-    PodStrategy.validateMetadataAndSpec(pod, PodOptions.forPod(old), found);
-    PodAnnotations.validateUpdate(pod, old, ObjectMeta.PATH.child("annotations"), found);
+  public void validateUpdate(Cursor pod, Tree old) {
     if (old.texts("metadata", "annotations").containsKey(PodAnnotations.MIRROR)) {
-      errors.forbidden(FieldPath.of(""), "static pods do not support ephemeral containers");
+      pod.errors().forbidden(FieldPath.of(""), "static pods do not support ephemeral containers");
       return;
     }
-    errors.addAll(found);
-    var path = PodStrategy.SPEC.child("ephemeralContainers");
+    ObjectMeta.validateUpdate(pod, old);
+    PodStrategy.validateMetadataAndSpec(pod, PodOptions.forPod(old));
+    PodAnnotations.validateUpdate(pod, old);
+    var containers = pod.at("spec", "ephemeralContainers");
     for (var before : old.trees("spec", "ephemeralContainers")) {
       var name = before.textOrEmpty("name");
-      var now = find(pod, name);
+      var now = find(pod.tree(), name);
       if (now == null) {
-        errors.forbidden(
-            path, "existing ephemeral containers \"" + name + "\" may not be removed\n");
+        containers.forbidden("existing ephemeral containers \"" + name + "\" may not be removed\n");
       } else if (!Fields.isSame(before, now)) {
-        errors.forbidden(
-            path,
+        containers.forbidden(
             "existing ephemeral containers \"%s\" may not be changed\n%s"
                 .formatted(name, JsonDiff.between(before, now)));
       }

@@ -9,6 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Between the core form of an event, which is stored, and that of `events.k8s.io/v1`.
+///
+/// Mirrors: events/v1.Convert_v1_Event_To_core_Event
 public final class EventConversion implements Conversion {
 
   /// Names in `events.k8s.io` by names in core.

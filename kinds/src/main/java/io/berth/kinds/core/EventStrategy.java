@@ -1,13 +1,12 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
@@ -18,8 +17,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Events, stored in their core form; `events.k8s.io` writes them under stricter rules.
+///
+/// Mirrors: registry/core/event.eventStrategy, core/validation.ValidateEventCreate
 public final class EventStrategy extends PlainStrategy {
 
+  private static final String[] FIXED = {
+    "involvedObject",
+    "reason",
+    "message",
+    "source",
+    "firstTimestamp",
+    "lastTimestamp",
+    "count",
+    "reason",
+    "type",
+    "eventTime",
+    "action",
+    "related",
+    "reportingComponent",
+    "reportingInstance"
+  };
   private static final int MAX_NAME = 128;
   private static final int MAX_NOTE = 1024;
 
@@ -48,37 +65,34 @@ public final class EventStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree event, FieldErrors errors) {
-    validateAny(event, errors);
+  public void validateCreate(Cursor event) {
+    validateAny(event);
     if (!strict) {
       return;
     }
-    ObjectMeta.validate(event, true, Names.Rule.DNS_SUBDOMAIN, errors);
-    series(event, errors);
-    if (event.get("eventTime") == null) {
-      errors.required(FieldPath.of("eventTime"));
-    }
-    var type = event.textOrEmpty("type");
+    ObjectMeta.validate(event, true, Names.Rule.DNS_SUBDOMAIN);
+    series(event);
+    event.require("eventTime");
+    var type = event.text("type");
     if (!type.equals("Normal") && !type.equals("Warning")) {
-      errors.invalid(FieldPath.of("type"), "", "has invalid value: " + type);
+      event.at("type").invalid("", "has invalid value: " + type);
     }
-    for (var field : List.of("firstTimestamp", "lastTimestamp")) {
-      if (event.get(field) != null) {
-        errors.invalid(FieldPath.of(field), "", "needs to be unset");
-      }
-    }
-    if (event.number(0, "count") != 0) {
-      errors.invalid(FieldPath.of("count"), "", "needs to be unset");
-    }
-    if (!event.treeOrEmpty("source").isEmpty()) {
-      errors.invalid(FieldPath.of("source"), "", "needs to be unset");
+    unset(event.at("firstTimestamp"), event.has("firstTimestamp"));
+    unset(event.at("lastTimestamp"), event.has("lastTimestamp"));
+    unset(event.at("count"), event.number("count") != 0);
+    unset(event.at("source"), !event.at("source").tree().isEmpty());
+  }
+
+  private static void unset(Cursor field, boolean isSet) {
+    if (isSet) {
+      field.invalid("", "needs to be unset");
     }
   }
 
-  private void validateAny(Tree event, FieldErrors errors) {
-    var namespace = event.textOrEmpty("metadata", "namespace");
-    var involved = event.textOrEmpty("involvedObject", "namespace");
-    boolean old = event.get("eventTime") == null;
+  private void validateAny(Cursor event) {
+    var namespace = event.at("metadata").text("namespace");
+    var involved = event.at("involvedObject").text("namespace");
+    boolean old = !event.has("eventTime");
     boolean matches =
         old
             ? involved.isEmpty()
@@ -86,73 +100,56 @@ public final class EventStrategy extends PlainStrategy {
                 : namespace.equals(involved)
             : !involved.isEmpty() || namespace.equals("default") || namespace.equals("kube-system");
     if (!matches) {
-      errors.invalid(
-          FieldPath.of("involvedObject", "namespace"), involved, "does not match event.namespace");
+      event.at("involvedObject", "namespace").invalidText("does not match event.namespace");
     }
     if (!old) {
-      validateNew(event, errors);
+      validateNew(event);
     }
   }
 
-  private void validateNew(Tree event, FieldErrors errors) {
-    var controller = FieldPath.of(strict ? "reportingController" : "reportingComponent");
-    var component = event.textOrEmpty("reportingComponent");
-    Checks.required(controller, component, errors);
-    Checks.qualifiedName(controller, component, errors);
-    for (var field : List.of("reportingInstance", "action", "reason")) {
-      var value = event.textOrEmpty(field);
-      Checks.required(FieldPath.of(field), value, errors);
-      atMost(MAX_NAME, value, FieldPath.of(field), errors);
+  private void validateNew(Cursor event) {
+    var controller =
+        event
+            .at(strict ? "reportingController" : "reportingComponent")
+            .with(event.text("reportingComponent"));
+    controller.required();
+    controller.follows(Names::qualifiedName);
+    for (var field : event.fields("reportingInstance", "action", "reason")) {
+      atMost(MAX_NAME, field.required());
     }
-    atMost(MAX_NOTE, event.textOrEmpty("message"), FieldPath.of("message"), errors);
+    atMost(MAX_NOTE, event.at("message"));
   }
 
-  private static void atMost(int max, String value, FieldPath path, FieldErrors errors) {
-    if (Names.bytes(value) > max) {
-      errors.invalid(path, "", "can have at most " + max + " characters");
+  private static void atMost(int max, Cursor field) {
+    if (Names.bytes(field.text()) > max) {
+      field.invalid("", "can have at most " + max + " characters");
     }
   }
 
-  private static void series(Tree event, FieldErrors errors) {
-    if (event.get("series") instanceof Tree series) {
-      if (series.number(0, "count") < 2) {
-        errors.invalid(FieldPath.of("series.count"), "", "should be at least 2");
-      }
-      if (series.get("lastObservedTime") == null) {
-        errors.required(FieldPath.of("series.lastObservedTime"));
-      }
+  private static void series(Cursor event) {
+    var series = event.at("series").ifSet();
+    if (series.isSet() && series.number("count") < 2) {
+      event.at("series.count").invalid("", "should be at least 2");
+    }
+    if (series.isSet() && !series.has("lastObservedTime")) {
+      event.at("series.lastObservedTime").missing();
     }
   }
 
   @Override
-  public void validateUpdate(Tree event, Tree old, FieldErrors errors) {
-    validateAny(event, errors);
+  public void validateUpdate(Cursor event, Tree old) {
+    validateAny(event);
     if (!strict) {
       return;
     }
-    ObjectMeta.validateUpdate(event, old, errors);
-    if (Fields.differs(event, old, "series")) {
-      series(event, errors);
+    ObjectMeta.validateUpdate(event, old);
+    if (Fields.differs(event.tree(), old, "series")) {
+      series(event);
     }
-    for (var field :
-        List.of(
-            "involvedObject",
-            "reason",
-            "message",
-            "source",
-            "firstTimestamp",
-            "lastTimestamp",
-            "count",
-            "reason",
-            "type",
-            "eventTime",
-            "action",
-            "related",
-            "reportingComponent",
-            "reportingInstance")) {
-      var name = field.equals("reportingComponent") ? "reportingController" : field;
-      if (Fields.differs(event, old, field)) {
-        errors.invalid(FieldPath.of(name), event.get(field), Checks.IMMUTABLE);
+    for (var field : event.fields(FIXED)) {
+      if (!Fields.isSame(field.value(), old.get(field.name()))) {
+        var name = field.name().equals("reportingComponent") ? "reportingController" : field.name();
+        event.at(name).invalid(field.value(), Checks.IMMUTABLE);
       }
     }
   }

@@ -1,14 +1,12 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.HashSet;
@@ -18,9 +16,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Limit ranges: bounds and defaults must not contradict each other.
+///
+/// Mirrors: registry/core/limitrange.limitrangeStrategy, core/validation.ValidateLimitRange
 public final class LimitRangeStrategy extends PlainStrategy {
-
-  private static final FieldPath LIMITS = FieldPath.of("spec", "limits");
 
   public LimitRangeStrategy() {
     super(Resource.LIMIT_RANGES);
@@ -62,77 +60,70 @@ public final class LimitRangeStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree range, FieldErrors errors) {
-    super.validateCreate(range, errors);
+  protected void validate(Cursor range, @Nullable Tree old) {
     var types = new HashSet<String>();
-    var limits = range.trees("spec", "limits");
-    for (int i = 0; i < limits.size(); i++) {
-      var type = limits.get(i).textOrEmpty("type");
-      type(type, LIMITS.index(i).child("type"), errors);
-      if (!types.add(type)) {
-        errors.duplicate(LIMITS.index(i).child("type"), type);
-      }
-      new Item(limits.get(i), LIMITS.index(i), errors).validate();
+    for (var limit : range.at("spec").each("limits")) {
+      type(limit.at("type"));
+      limit.at("type").unique(types);
+      new Item(limit).validate();
     }
   }
 
-  private static void type(String type, FieldPath path, FieldErrors errors) {
-    var wrong = Names.qualifiedName(type);
-    Checks.complaints(path, type, wrong, errors);
-    if (wrong.isEmpty()
-        && type.indexOf('/') < 0
-        && !List.of("Pod", "Container", "PersistentVolumeClaim").contains(type)) {
-      errors.invalid(path, type, "must be a standard limit type or fully qualified");
+  private static void type(Cursor type) {
+    type.follows(Names::qualifiedName);
+    if (Names.qualifiedName(type.text()).isEmpty()
+        && type.text().indexOf('/') < 0
+        && !List.of("Pod", "Container", "PersistentVolumeClaim").contains(type.text())) {
+      type.invalid("must be a standard limit type or fully qualified");
     }
   }
 
   @Override
-  public void validateUpdate(Tree range, Tree old, FieldErrors errors) {
-    validateCreate(range, errors);
-    ObjectMeta.validateUpdate(range, old, errors);
+  public void validateUpdate(Cursor range, Tree old) {
+    validateCreate(range);
+    ObjectMeta.validateUpdate(range, old);
   }
 
   /// One entry of `spec.limits`.
   private record Item(
       String type,
-      FieldPath path,
-      FieldErrors errors,
+      Cursor limit,
       Map<String, Quantity> max,
       Map<String, Quantity> min,
       Map<String, Quantity> defaults,
       Map<String, Quantity> requests,
       Map<String, Quantity> ratios) {
 
-    Item(Tree limit, FieldPath path, FieldErrors errors) {
+    Item(Cursor limit) {
       this(
-          limit.textOrEmpty("type"),
-          path,
-          errors,
-          ResourceList.read(limit.tree("max")),
-          ResourceList.read(limit.tree("min")),
-          ResourceList.read(limit.tree("default")),
-          ResourceList.read(limit.tree("defaultRequest")),
-          ResourceList.read(limit.tree("maxLimitRequestRatio")));
+          limit.text("type"),
+          limit,
+          ResourceList.read(limit.at("max").treeOrNull()),
+          ResourceList.read(limit.at("min").treeOrNull()),
+          ResourceList.read(limit.at("default").treeOrNull()),
+          ResourceList.read(limit.at("defaultRequest").treeOrNull()),
+          ResourceList.read(limit.at("maxLimitRequestRatio").treeOrNull()));
     }
 
     void validate() {
-      names(max, "max");
-      names(min, "min");
+      names("max");
+      names("min");
       if (type.equals("Pod")) {
         forbid(defaults, "default");
         forbid(requests, "defaultRequest");
       } else {
-        names(defaults, "default");
-        names(requests, "defaultRequest");
+        names("default");
+        names("defaultRequest");
       }
       if (type.equals("PersistentVolumeClaim")
           && !min.containsKey("storage")
           && !max.containsKey("storage")) {
-        errors.required(
-            path.child("limits"),
-            "either minimum or maximum storage value is required, but neither was provided");
+        limit
+            .at("limits")
+            .missing(
+                "either minimum or maximum storage value is required, but neither was provided");
       }
-      names(ratios, "maxLimitRequestRatio");
+      names("maxLimitRequestRatio");
       var all = new TreeSet<>(max.keySet());
       all.addAll(min.keySet());
       all.addAll(ratios.keySet());
@@ -143,94 +134,87 @@ public final class LimitRangeStrategy extends PlainStrategy {
       all.forEach(this::compare);
     }
 
-    private void names(Map<String, Quantity> list, String field) {
-      for (var name : list.keySet()) {
+    private void names(String field) {
+      for (var amount : limit.at(field).entries()) {
         if (type.equals("Pod") || type.equals("Container")) {
-          ResourceNames.validateOfContainer(name, path.child(field).key(name), errors);
+          ResourceNames.validateOfContainer(amount.name(), amount);
         } else {
-          ResourceNames.validate(name, path.child(field).key(name), errors);
+          ResourceNames.validate(amount.name(), amount);
         }
       }
     }
 
     private void forbid(Map<String, Quantity> list, String field) {
       if (!list.isEmpty()) {
-        errors.forbidden(path.child(field), "may not be specified when `type` is 'Pod'");
+        limit.at(field).forbidden("may not be specified when `type` is 'Pod'");
       }
     }
 
     private void compare(String name) {
       var lower = min.get(name);
       var upper = max.get(name);
-      var limit = type.equals("Pod") ? null : defaults.get(name);
+      var preset = type.equals("Pod") ? null : defaults.get(name);
       var request = type.equals("Pod") ? null : requests.get(name);
-      greater(lower, upper, "min", lower, "min value %s is greater than max value %s", name);
+      var minField = limit.at("min").key(name);
+      var presetField = limit.at("default").key(name);
+      var requestField = limit.at("defaultRequest").key(name);
+      greater(minField, lower, lower, upper, "min value %s is greater than max value %s");
       greater(
+          requestField,
+          request,
           lower,
           request,
-          "defaultRequest",
-          request,
-          "min value %s is greater than default request value %s",
-          name);
+          "min value %s is greater than default request value %s");
       greater(
+          requestField,
+          request,
           request,
           upper,
-          "defaultRequest",
-          request,
-          "default request value %s is greater than max value %s",
-          name);
+          "default request value %s is greater than max value %s");
       greater(
+          requestField,
           request,
-          limit,
-          "defaultRequest",
           request,
-          "default request value %s is greater than default limit value %s",
-          name);
-      greater(
-          lower, limit, "default", lower, "min value %s is greater than default value %s", name);
-      greater(
-          limit, upper, "default", upper, "default value %s is greater than max value %s", name);
-      ratio(name, lower, upper);
-      if (limit != null
+          preset,
+          "default request value %s is greater than default limit value %s");
+      greater(presetField, lower, lower, preset, "min value %s is greater than default value %s");
+      greater(presetField, upper, preset, upper, "default value %s is greater than max value %s");
+      ratio(limit.at("maxLimitRequestRatio").key(name), lower, upper);
+      if (preset != null
           && request != null
           && !ResourceNames.isOvercommitAllowed(name)
-          && limit.compareTo(request) != 0) {
-        errors.invalid(
-            path.child("defaultRequest").key(name),
+          && preset.compareTo(request) != 0) {
+        requestField.invalid(
             request.toString(),
             "default value %s must equal to defaultRequest value %s in %s"
-                .formatted(limit, request, name));
+                .formatted(preset, request, name));
       }
     }
 
-    private void greater(
+    private static void greater(
+        Cursor field,
+        @Nullable Quantity shown,
         @Nullable Quantity a,
         @Nullable Quantity b,
-        String field,
-        @Nullable Quantity shown,
-        String message,
-        String name) {
+        String message) {
       if (a != null && b != null && a.compareTo(b) > 0) {
-        errors.invalid(path.child(field).key(name), String.valueOf(shown), message.formatted(a, b));
+        field.invalid(String.valueOf(shown), message.formatted(a, b));
       }
     }
 
-    private void ratio(String name, @Nullable Quantity lower, @Nullable Quantity upper) {
-      var ratio = ratios.get(name);
+    private void ratio(Cursor field, @Nullable Quantity lower, @Nullable Quantity upper) {
+      var ratio = ratios.get(field.name());
       if (ratio == null) {
         return;
       }
-      var at = path.child("maxLimitRequestRatio").key(name);
       if (ratio.compareTo(Quantity.of(1)) < 0) {
-        errors.invalid(at, ratio.toString(), "ratio " + ratio + " is less than 1");
+        field.invalid(ratio.toString(), "ratio " + ratio + " is less than 1");
       }
       if (lower != null && upper != null) {
         double bound = upper.amount().doubleValue() / lower.amount().doubleValue();
         if (ratio.amount().doubleValue() > bound) {
-          errors.invalid(
-              at,
-              ratio.toString(),
-              "ratio %s is greater than max/min = %f".formatted(ratio, bound));
+          field.invalid(
+              ratio.toString(), "ratio %s is greater than max/min = %f".formatted(ratio, bound));
         }
       }
     }

@@ -1,9 +1,8 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,153 +10,122 @@ import java.util.Map;
 import java.util.Set;
 
 /// The rules of a container's volume mounts and block devices.
+///
+/// Mirrors: core/validation.ValidateVolumeMounts, ValidateVolumeDevices
 final class MountValidation {
 
+  private static final List<String> PROPAGATIONS =
+      List.of("Bidirectional", "HostToContainer", "None");
+  private static final List<String> RECURSIONS = List.of("Disabled", "Enabled", "IfPossible");
+
   private final Map<String, Tree> volumes;
-  private final FieldErrors errors;
 
   /// `volumes` are the pod's valid ones, by name.
-  MountValidation(Map<String, Tree> volumes, FieldErrors errors) {
+  MountValidation(Map<String, Tree> volumes) {
     this.volumes = volumes;
-    this.errors = errors;
   }
 
-  void validate(Tree container, FieldPath path) {
-    var mounts = container.trees("volumeMounts");
-    var devices = container.trees("volumeDevices");
-    boolean privileged = container.flag("securityContext", "privileged");
-    mounts(mounts, byName(devices, "devicePath"), privileged, path.child("volumeMounts"));
-    devices(devices, byName(mounts, "mountPath"), path.child("volumeDevices"));
+  void validate(Cursor container) {
+    mounts(container, byName(container.each("volumeDevices"), "devicePath"));
+    devices(container, byName(container.each("volumeMounts"), "mountPath"));
   }
 
-  private static Map<String, String> byName(List<Tree> uses, String pathField) {
+  private static Map<String, String> byName(List<Cursor> uses, String pathField) {
     var paths = new HashMap<String, String>();
-    uses.forEach(use -> paths.put(use.textOrEmpty("name"), use.textOrEmpty(pathField)));
+    uses.forEach(use -> paths.put(use.text("name"), use.text(pathField)));
     return paths;
   }
 
-  private void mounts(
-      List<Tree> mounts, Map<String, String> devices, boolean privileged, FieldPath path) {
+  private void mounts(Cursor container, Map<String, String> devices) {
     var points = new HashSet<String>();
-    for (int i = 0; i < mounts.size(); i++) {
-      var mount = mounts.get(i);
-      var at = path.index(i);
-      var name = mount.textOrEmpty("name");
-      Checks.required(at.child("name"), name, errors);
-      if (!volumes.containsKey(name)) {
-        errors.notFound(at.child("name"), name);
+    for (var mount : container.each("volumeMounts")) {
+      var name = mount.at("name");
+      name.required();
+      if (!volumes.containsKey(name.text())) {
+        name.notFound();
       }
-      var point = mount.textOrEmpty("mountPath");
-      Checks.required(at.child("mountPath"), point, errors);
-      if (!points.add(point)) {
-        errors.invalid(at.child("mountPath"), point, "must be unique");
+      var point = mount.at("mountPath");
+      point.required();
+      if (!points.add(point.text())) {
+        point.invalidText("must be unique");
       }
-      if (devices.containsKey(name)) {
-        errors.invalid(at.child("name"), name, "must not already exist in volumeDevices");
+      if (devices.containsKey(name.text())) {
+        name.invalidText("must not already exist in volumeDevices");
       }
-      if (devices.containsValue(point)) {
-        errors.invalid(
-            at.child("mountPath"), point, "must not already exist as a path in volumeDevices");
+      if (devices.containsValue(point.text())) {
+        point.invalidText("must not already exist as a path in volumeDevices");
       }
-      subPaths(mount, path, at);
-      propagation(mount, privileged, path);
+      subPaths(mount, container.at("volumeMounts"));
+      propagation(mount, container);
     }
   }
 
   // As in Kubernetes, errors of these fields do not say which mount they belong to.
-  private void subPaths(Tree mount, FieldPath path, FieldPath at) {
-    var subPath = mount.textOrEmpty("subPath");
-    if (!subPath.isEmpty()) {
-      Checks.descendingPath(path.child("subPath"), subPath, errors);
+  private static void subPaths(Cursor mount, Cursor mounts) {
+    var all = mounts.with(mount.value());
+    Checks.descendingPath(all.at("subPath"));
+    var expression = mount.at("subPathExpr").ifFilled();
+    if (!mount.text("subPath").isEmpty()) {
+      expression.invalid("subPathExpr and subPath are mutually exclusive");
     }
-    var expression = mount.textOrEmpty("subPathExpr");
-    if (!expression.isEmpty()) {
-      if (!subPath.isEmpty()) {
-        errors.invalid(
-            at.child("subPathExpr"), expression, "subPathExpr and subPath are mutually exclusive");
+    Checks.descendingPath(all.at("subPathExpr"));
+  }
+
+  private static void propagation(Cursor mount, Cursor container) {
+    var all = container.at("volumeMounts").with(mount.value());
+    var mode = all.at("mountPropagation").ifSet().supported(PROPAGATIONS);
+    if (mode.is("Bidirectional") && !container.at("securityContext").flag("privileged")) {
+      mode.forbidden("Bidirectional mount propagation is available only to privileged containers");
+    }
+    var recursive = all.at("recursiveReadOnly").ifSet().supported(RECURSIONS);
+    if (recursive.is("Enabled") || recursive.is("IfPossible")) {
+      if (!mount.flag("readOnly")) {
+        recursive.forbidden("may only be specified when readOnly is true");
       }
-      Checks.descendingPath(path.child("subPathExpr"), expression, errors);
+      if (mode.isSet() && !mode.is("None")) {
+        recursive.forbidden("may only be specified when mountPropagation is None or not specified");
+      }
     }
   }
 
-  private void propagation(Tree mount, boolean privileged, FieldPath path) {
-    if (mount.get("mountPropagation") instanceof String mode) {
-      Checks.supported(
-          path.child("mountPropagation"),
-          mode,
-          List.of("Bidirectional", "HostToContainer", "None"),
-          errors);
-      if (mode.equals("Bidirectional") && !privileged) {
-        errors.forbidden(
-            path.child("mountPropagation"),
-            "Bidirectional mount propagation is available only to privileged containers");
-      }
-    }
-    if (mount.get("recursiveReadOnly") instanceof String mode) {
-      recursiveReadOnly(mode, mount, path.child("recursiveReadOnly"));
-    }
-  }
-
-  private void recursiveReadOnly(String mode, Tree mount, FieldPath path) {
-    switch (mode) {
-      case "Disabled" -> {}
-      case "Enabled", "IfPossible" -> {
-        if (!mount.flag("readOnly")) {
-          errors.forbidden(path, "may only be specified when readOnly is true");
-        }
-        if (mount.get("mountPropagation") instanceof String other && !other.equals("None")) {
-          errors.forbidden(
-              path, "may only be specified when mountPropagation is None or not specified");
-        }
-      }
-      default -> errors.notSupported(path, mode, List.of("Disabled", "Enabled", "IfPossible"));
-    }
-  }
-
-  private void devices(List<Tree> devices, Map<String, String> mounts, FieldPath path) {
+  private void devices(Cursor container, Map<String, String> mounts) {
     var names = new HashSet<String>();
     var paths = new HashSet<String>();
-    for (int i = 0; i < devices.size(); i++) {
-      var at = path.index(i);
-      var name = devices.get(i).textOrEmpty("name");
-      Checks.required(at.child("name"), name, errors);
-      if (names.contains(name)) {
-        errors.invalid(at.child("name"), name, "must be unique");
+    for (var device : container.each("volumeDevices")) {
+      var name = device.at("name");
+      name.required();
+      if (names.contains(name.text())) {
+        name.invalid("must be unique");
       }
-      var volume = volumes.get(name);
+      var volume = volumes.get(name.text());
       if (volume == null) {
-        errors.notFound(at.child("name"), name);
+        name.notFound();
       } else if (!volume.has("persistentVolumeClaim") && !volume.has("ephemeral")) {
-        errors.invalid(
-            at.child("name"),
-            name,
+        name.invalid(
             "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
       }
-      devicePath(devices.get(i).textOrEmpty("devicePath"), paths, at.child("devicePath"));
-      if (mounts.containsKey(name)) {
-        errors.invalid(at.child("name"), name, "must not already exist in volumeMounts");
+      devicePath(device.at("devicePath"), paths);
+      if (mounts.containsKey(name.text())) {
+        name.invalidText("must not already exist in volumeMounts");
       }
-      if (mounts.containsValue(devices.get(i).textOrEmpty("devicePath"))) {
-        errors.invalid(
-            at.child("devicePath"),
-            devices.get(i).textOrEmpty("devicePath"),
-            "must not already exist as a path in volumeMounts");
+      if (mounts.containsValue(device.text("devicePath"))) {
+        device.at("devicePath").invalidText("must not already exist as a path in volumeMounts");
       }
       if (!name.isEmpty()) {
-        names.add(name);
+        names.add(name.text());
       }
     }
   }
 
-  private void devicePath(String device, Set<String> paths, FieldPath path) {
-    Checks.required(path, device, errors);
-    if (paths.contains(device)) {
-      errors.invalid(path, device, "must be unique");
+  private static void devicePath(Cursor device, Set<String> paths) {
+    device.required();
+    if (paths.contains(device.text())) {
+      device.invalidText("must be unique");
     }
-    if (Checks.hasBacksteps(device)) {
-      errors.invalid(path, device, "can not contain backsteps ('..')");
+    if (Checks.hasBacksteps(device.text())) {
+      device.invalid("can not contain backsteps ('..')");
     } else {
-      paths.add(device);
+      paths.add(device.text());
     }
   }
 }

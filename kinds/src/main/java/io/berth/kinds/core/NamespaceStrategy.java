@@ -1,7 +1,5 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -10,7 +8,7 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
@@ -20,10 +18,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Namespaces: they carry their own name as a label, and a finalizer until they are empty.
+///
+/// Mirrors: registry/core/namespace.namespaceStrategy, core/validation.ValidateNamespace
 public final class NamespaceStrategy extends PlainStrategy {
 
   private static final String NAME_LABEL = "kubernetes.io/metadata.name";
-  private static final FieldPath FINALIZERS = FieldPath.of("spec", "finalizers");
 
   public NamespaceStrategy() {
     super(Resource.NAMESPACES, Names.Rule.DNS_LABEL);
@@ -53,16 +52,15 @@ public final class NamespaceStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree namespace, FieldErrors errors) {
-    super.validateCreate(namespace, errors);
-    for (var finalizer : namespace.list("spec", "finalizers")) {
-      finalizer(String.valueOf(finalizer), FINALIZERS, errors);
-    }
+  public void validateCreate(Cursor namespace) {
+    super.validateCreate(namespace);
+    var finalizers = namespace.at("spec", "finalizers");
+    finalizers.list().forEach(each -> finalizer(finalizers.with(each)));
   }
 
-  private static void finalizer(String name, FieldPath path, FieldErrors errors) {
-    Checks.qualifiedName(path, name, errors);
-    ObjectMeta.validateFinalizerIsQualified(name, path, errors);
+  private static void finalizer(Cursor finalizer) {
+    finalizer.follows(Names::qualifiedName);
+    ObjectMeta.validateFinalizerIsQualified(finalizer);
   }
 
   @Override
@@ -101,17 +99,15 @@ public final class NamespaceStrategy extends PlainStrategy {
   private static final class Status extends StatusRules {
 
     @Override
-    public void validateUpdate(Tree namespace, Tree old, FieldErrors errors) {
-      super.validateUpdate(namespace, old, errors);
-      var phase = namespace.textOrEmpty("status", "phase");
-      var path = FieldPath.of("status", "Phase");
-      if (namespace.at("metadata", "deletionTimestamp") == null) {
-        if (!phase.equals("Active")) {
-          errors.invalid(path, phase, "may only be 'Active' if `deletionTimestamp` is empty");
+    public void validateUpdate(Cursor namespace, Tree old) {
+      super.validateUpdate(namespace, old);
+      var phase = namespace.at("status", "Phase").with(namespace.at("status").text("phase"));
+      if (namespace.at("metadata").has("deletionTimestamp")) {
+        if (!phase.is("Terminating")) {
+          phase.invalid("may only be 'Terminating' if `deletionTimestamp` is not empty");
         }
-      } else if (!phase.equals("Terminating")) {
-        errors.invalid(
-            path, phase, "may only be 'Terminating' if `deletionTimestamp` is not empty");
+      } else if (!phase.is("Active")) {
+        phase.invalid("may only be 'Active' if `deletionTimestamp` is empty");
       }
     }
   }
@@ -125,12 +121,9 @@ public final class NamespaceStrategy extends PlainStrategy {
     }
 
     @Override
-    public void validateUpdate(Tree namespace, Tree old, FieldErrors errors) {
-      ObjectMeta.validateUpdate(namespace, old, errors);
-      var finalizers = namespace.list("spec", "finalizers");
-      for (int i = 0; i < finalizers.size(); i++) {
-        finalizer(String.valueOf(finalizers.get(i)), FINALIZERS.index(i), errors);
-      }
+    public void validateUpdate(Cursor namespace, Tree old) {
+      ObjectMeta.validateUpdate(namespace, old);
+      namespace.at("spec").each("finalizers", NamespaceStrategy::finalizer);
     }
   }
 }

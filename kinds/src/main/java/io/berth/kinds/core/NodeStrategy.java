@@ -1,8 +1,6 @@
 package io.berth.kinds.core;
 
 import io.berth.api.FieldError;
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.ResourceList;
 import io.berth.api.Tree;
@@ -12,6 +10,7 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
@@ -25,6 +24,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Nodes.
+///
+/// Mirrors: registry/core/node.nodeStrategy, core/validation.ValidateNode
 public final class NodeStrategy extends PlainStrategy {
 
   private static final String ROLE_PREFIX = "node-role.kubernetes.io/";
@@ -91,24 +92,26 @@ public final class NodeStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree node, FieldErrors errors) {
-    super.validateCreate(node, errors);
-    Tolerations.validateTaints(
-        node.trees("spec", "taints"), ObjectMeta.PATH.child("taints"), errors);
-    resources(node, errors);
-    features(node, errors);
-    var cidrs = node.list("spec", "podCIDRs").stream().map(String::valueOf).toList();
-    var path = FieldPath.of("spec", "podCIDRs");
-    for (int i = 0; i < cidrs.size(); i++) {
-      IpAddresses.validateCidr(path.index(i), cidrs.get(i), List.of(), errors);
+  public void validateCreate(Cursor node) {
+    super.validateCreate(node);
+    Tolerations.validateTaints(taints(node));
+    statusFields(node.at("status"));
+    var cidrs = node.at("spec", "podCIDRs");
+    var all = cidrs.each();
+    var bad = all.stream().filter(cidr -> !IpAddresses.validateCidr(cidr, List.of())).toList();
+    if (all.size() > 1 && !bad.isEmpty()) {
+      badCidr(cidrs, bad.getFirst());
     }
-    if (cidrs.size() > 1) {
-      badCidr(cidrs, path, errors);
+    boolean dual =
+        all.size() == 2 && all.get(0).text().contains(":") != all.get(1).text().contains(":");
+    if (all.size() > 1 && !dual) {
+      cidrs.invalid("may specify no more than one CIDR for each IP family");
     }
-    boolean dual = cidrs.size() == 2 && cidrs.get(0).contains(":") != cidrs.get(1).contains(":");
-    if (cidrs.size() > 1 && !dual) {
-      errors.invalid(path, cidrs, "may specify no more than one CIDR for each IP family");
-    }
+  }
+
+  // As in Kubernetes, which looks for them in the metadata.
+  private static Cursor taints(Cursor node) {
+    return node.at("metadata", "taints").with(node.at("spec", "taints").value());
   }
 
   @Override
@@ -132,59 +135,51 @@ public final class NodeStrategy extends PlainStrategy {
     return warnings;
   }
 
-  private static void badCidr(List<String> cidrs, FieldPath path, FieldErrors errors) {
-    for (int i = 0; i < cidrs.size(); i++) {
-      var wrong = new FieldErrors();
-      IpAddresses.validateCidr(path.index(i), cidrs.get(i), List.of(), wrong);
-      if (!wrong.isEmpty()) {
-        errors.add(
+  private static void badCidr(Cursor cidrs, Cursor first) {
+    cidrs
+        .errors()
+        .add(
             FieldError.internal(
-                path,
+                cidrs.path(),
                 "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[%d]:"
-                        .formatted(i)
-                    + " <nil> (invalid CIDR address: %s)".formatted(cidrs.get(i))));
-        return;
+                        .formatted(first.index())
+                    + " <nil> (invalid CIDR address: %s)".formatted(first.text())));
+  }
+
+  private static void statusFields(Cursor status) {
+    for (var list : status.fields("capacity", "allocatable")) {
+      for (var name : list.tree().names()) {
+        ResourceNames.validateAmount(name, list.at(name));
       }
+    }
+    features(status.each("declaredFeatures"));
+  }
+
+  private static void features(List<Cursor> features) {
+    Cursor before = null;
+    for (var feature : features) {
+      if (before != null && before.text().equals(feature.text())) {
+        feature.duplicate();
+      } else if (before != null && before.text().compareTo(feature.text()) > 0) {
+        feature.invalid("list must be sorted alphabetically");
+      }
+      feature(feature);
+      before = feature;
     }
   }
 
-  private static void resources(Tree node, FieldErrors errors) {
-    for (var list : List.of("capacity", "allocatable")) {
-      ResourceList.read(node.tree("status", list))
-          .forEach((name, amount) ->
-              ResourceNames.validateAmount(
-                  name, amount, FieldPath.of("status", list, name), errors));
-    }
-  }
-
-  private static void features(Tree node, FieldErrors errors) {
-    var features = node.list("status", "declaredFeatures").stream().map(String::valueOf).toList();
-    var path = FieldPath.of("status", "declaredFeatures");
-    for (int i = 0; i < features.size(); i++) {
-      var feature = features.get(i);
-      if (feature.length() > MAX_FEATURE) {
-        errors.invalid(
-            path.index(i),
-            feature,
-            "invalid feature name \"%s\": must be no more than 253 characters".formatted(feature));
-      } else if (!FEATURE.matcher(feature).matches()) {
-        errors.invalid(
-            path.index(i),
-            feature,
-            ("invalid feature name \"%s\": must start with an UpperCamelCase segment, with"
-                    + " subsequent segments separated by '/' (e.g., MyFeature or"
-                    + " MyFeature/mySubFeature), and contain only alphanumeric characters and"
-                    + " slashes")
-                .formatted(feature));
-      }
-      if (i + 1 < features.size()) {
-        var next = features.get(i + 1);
-        if (feature.equals(next)) {
-          errors.duplicate(path.index(i + 1), next);
-        } else if (feature.compareTo(next) > 0) {
-          errors.invalid(path.index(i + 1), next, "list must be sorted alphabetically");
-        }
-      }
+  private static void feature(Cursor feature) {
+    if (feature.text().length() > MAX_FEATURE) {
+      feature.invalid(
+          "invalid feature name \"%s\": must be no more than 253 characters"
+              .formatted(feature.text()));
+    } else if (!FEATURE.matcher(feature.text()).matches()) {
+      feature.invalid(
+          ("invalid feature name \"%s\": must start with an UpperCamelCase segment, with"
+                  + " subsequent segments separated by '/' (e.g., MyFeature or"
+                  + " MyFeature/mySubFeature), and contain only alphanumeric characters and"
+                  + " slashes")
+              .formatted(feature.text()));
     }
   }
 
@@ -196,46 +191,41 @@ public final class NodeStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree node, Tree old, FieldErrors errors) {
-    validateCreate(node, errors);
-    validateChange(node, old, errors);
-    if (Fields.differs(node, old, "spec", "externalID")) {
-      errors.forbidden(FieldPath.of("spec", "externalID"), "may not be updated");
+  public void validateUpdate(Cursor node, Tree old) {
+    validateCreate(node);
+    validateChange(node, old);
+    if (Fields.differs(node.tree(), old, "spec", "externalID")) {
+      node.at("spec", "externalID").forbidden("may not be updated");
     }
   }
 
-  private static void validateChange(Tree node, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(node, old, errors);
-    resources(node, errors);
-    features(node, errors);
-    addresses(node, errors);
-    if (!old.list("spec", "podCIDRs").isEmpty() && Fields.differs(node, old, "spec", "podCIDRs")) {
-      errors.forbidden(
-          FieldPath.of("spec", "podCIDRs"),
-          "node updates may not change podCIDR except from \"\" to valid");
+  private static void validateChange(Cursor node, Tree old) {
+    ObjectMeta.validateUpdate(node, old);
+    statusFields(node.at("status"));
+    addresses(node.at("status").each("addresses"));
+    if (!old.list("spec", "podCIDRs").isEmpty()
+        && Fields.differs(node.tree(), old, "spec", "podCIDRs")) {
+      node.at("spec", "podCIDRs")
+          .forbidden("node updates may not change podCIDR except from \"\" to valid");
     }
-    var provider = old.textOrEmpty("spec", "providerID");
-    var now = node.textOrEmpty("spec", "providerID");
-    if (!provider.isEmpty() && !now.equals(provider)) {
-      errors.invalid(
-          FieldPath.of("spec", "providerID"),
+    var before = old.textOrEmpty("spec", "providerID");
+    var provider = node.at("spec", "providerID");
+    if (!before.isEmpty() && !provider.is(before)) {
+      provider.invalid(
           null,
-          now.isEmpty() ? "field cannot be cleared once set" : "field cannot be modified once set");
+          provider.isEmpty()
+              ? "field cannot be cleared once set"
+              : "field cannot be modified once set");
     }
-    Tolerations.validateTaints(
-        node.trees("spec", "taints"), ObjectMeta.PATH.child("taints"), errors);
+    Tolerations.validateTaints(taints(node));
   }
 
-  private static void addresses(Tree node, FieldErrors errors) {
+  private static void addresses(List<Cursor> addresses) {
     var seen = new HashSet<Tree>();
-    var addresses = node.trees("status", "addresses");
-    for (int i = 0; i < addresses.size(); i++) {
-      var address = addresses.get(i);
-      if (!seen.add(address)) {
-        errors.duplicate(
-            FieldPath.of("status", "addresses").index(i),
-            Tree.of(
-                "Type", address.textOrEmpty("type"), "Address", address.textOrEmpty("address")));
+    for (var address : addresses) {
+      if (!seen.add(address.tree())) {
+        address.duplicate(
+            Tree.of("Type", address.text("type"), "Address", address.text("address")));
       }
     }
   }
@@ -246,8 +236,8 @@ public final class NodeStrategy extends PlainStrategy {
         "status",
         new StatusRules() {
           @Override
-          public void validateUpdate(Tree node, Tree old, FieldErrors errors) {
-            validateChange(node, old, errors);
+          public void validateUpdate(Cursor node, Tree old) {
+            validateChange(node, old);
           }
         });
   }

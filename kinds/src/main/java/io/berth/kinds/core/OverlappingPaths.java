@@ -7,6 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Files of one volume that hide each other: the same path twice, or one below the other.
+///
+/// Mirrors: api/pod.warningsForOverlappingVirtualPaths
 final class OverlappingPaths {
 
   private OverlappingPaths() {}

@@ -1,6 +1,5 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.ResourceList;
@@ -11,7 +10,7 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.JsonDiff;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.ObjectMeta;
@@ -22,6 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Persistent volume claims.
+///
+/// Mirrors: registry/core/persistentvolumeclaim.persistentvolumeclaimStrategy,
+/// core/validation.ValidatePersistentVolumeClaimUpdate
 public final class PersistentVolumeClaimStrategy extends PlainStrategy {
 
   private static final FieldPath SPEC = FieldPath.of("spec");
@@ -83,9 +85,9 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree claim, FieldErrors errors) {
-    super.validateCreate(claim, errors);
-    PersistentVolumeClaimValidation.spec(claim.treeOrEmpty("spec"), false, false, SPEC, errors);
+  public void validateCreate(Cursor claim) {
+    super.validateCreate(claim);
+    PersistentVolumeClaimValidation.spec(claim.at("spec"), false, false);
   }
 
   @Override
@@ -116,72 +118,65 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree claim, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(claim, old, errors);
-    super.validateCreate(claim, errors);
-    var spec = claim.treeOrEmpty("spec");
+  public void validateUpdate(Cursor claim, Tree old) {
+    ObjectMeta.validateUpdate(claim, old);
+    super.validateCreate(claim);
+    var spec = claim.at("spec");
     var before = old.treeOrEmpty("spec");
     PersistentVolumeClaimValidation.spec(
         spec,
         LabelSelectors.hasBadValues(before.tree("selector")),
         before.at("dataSource", "apiGroup") != null
-            || before.at("dataSourceRef", "apiGroup") != null,
-        SPEC,
-        errors);
-    remainder(claim, old, errors);
-    shrinking(spec, old, errors);
-    Checks.immutable(
-        FieldPath.of("volumeMode"), spec.get("volumeMode"), before.get("volumeMode"), errors);
-    if (Fields.differs(spec, before, "volumeAttributesClassName")
+            || before.at("dataSourceRef", "apiGroup") != null);
+    remainder(claim, old);
+    shrinking(spec.at("resources", "requests", "storage"), old);
+    claim.at("volumeMode").with(spec.at("volumeMode").value()).immutable(before.get("volumeMode"));
+    var attributes = spec.at("volumeAttributesClassName");
+    if (!Fields.isSame(attributes.value(), before.get("volumeAttributesClassName"))
         && old.at("status", "currentVolumeAttributesClassName") != null
-        && spec.textOrEmpty("volumeAttributesClassName").isEmpty()) {
-      errors.forbidden(
-          SPEC.child("volumeAttributesClassName"),
+        && attributes.isEmpty()) {
+      attributes.forbidden(
           "update to %s is forbidden when status.currentVolumeAttributesClassName is not nil"
-              .formatted(spec.has("volumeAttributesClassName") ? "empty string" : "nil"));
+              .formatted(attributes.isSet() ? "empty string" : "nil"));
     }
   }
 
   /// Puts back everything that may change; what is left over must not have changed.
-  private static void remainder(Tree claim, Tree old, FieldErrors errors) {
-    var rest = claim.treeOrEmpty("spec").copy();
+  private static void remainder(Cursor claim, Tree old) {
+    var rest = claim.at("spec").tree().copy();
     var before = old.treeOrEmpty("spec").copy();
     if (before.textOrEmpty("volumeName").isEmpty()) {
       Fields.keep(before, rest, "volumeName");
     }
-    var annotation = claim.texts("metadata", "annotations").getOrDefault(CLASS_ANNOTATION, "");
+    var annotation = claim.at("metadata", "annotations", CLASS_ANNOTATION);
     var oldAnnotation = old.texts("metadata", "annotations").getOrDefault(CLASS_ANNOTATION, "");
-    if (!annotation.equals(oldAnnotation)) {
-      errors.invalid(
-          ObjectMeta.PATH.child("annotations", CLASS_ANNOTATION), annotation, Checks.IMMUTABLE);
-    }
+    annotation.with(annotation.text()).immutable(oldAnnotation);
     var storageClass = rest.text("storageClassName");
     if (storageClass != null
         && before.get("storageClassName") == null
         && (oldAnnotation.isEmpty() || oldAnnotation.equals(storageClass))) {
       rest.remove("storageClassName");
     }
-    if (claim.textOrEmpty("status", "phase").equals("Bound")) {
+    if (claim.at("status").text("phase").equals("Bound")) {
       Fields.keepAt(rest, before, "resources", "requests", "storage");
       Fields.keep(rest, before, "volumeAttributesClassName");
     }
     if (!Fields.isSame(rest, before)) {
-      errors.forbidden(
-          SPEC,
-          "spec is immutable after creation except resources.requests and"
-              + " volumeAttributesClassName for bound claims\n"
-              + JsonDiff.between(before, rest));
+      claim
+          .at("spec")
+          .forbidden(
+              "spec is immutable after creation except resources.requests and"
+                  + " volumeAttributesClassName for bound claims\n"
+                  + JsonDiff.between(before, rest));
     }
   }
 
-  private static void shrinking(Tree spec, Tree old, FieldErrors errors) {
-    var size = ResourceList.quantity(spec.at("resources", "requests", "storage"));
+  private static void shrinking(Cursor storage, Tree old) {
+    var size = ResourceList.quantity(storage.value());
     var before = ResourceList.quantity(old.at("spec", "resources", "requests", "storage"));
     var actual = ResourceList.quantity(old.at("status", "capacity", "storage"));
     if (size.compareTo(before) < 0 && size.compareTo(actual) <= 0) {
-      errors.forbidden(
-          SPEC.child("resources", "requests", "storage"),
-          "field can not be less than status.capacity");
+      storage.forbidden("field can not be less than status.capacity");
     }
   }
 
@@ -191,17 +186,12 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
         "status",
         new StatusRules() {
           @Override
-          public void validateUpdate(Tree claim, Tree old, FieldErrors errors) {
-            super.validateUpdate(claim, old, errors);
-            ResourceList.read(claim.tree("status", "capacity"))
-                .forEach((name, amount) -> {
-                  if (amount.value() < 0) {
-                    errors.invalid(
-                        FieldPath.of("status", "capacity").key(name),
-                        amount.value(),
-                        "must be a valid resource quantity");
-                  }
-                });
+          public void validateUpdate(Cursor claim, Tree old) {
+            super.validateUpdate(claim, old);
+            claim
+                .at("status", "capacity")
+                .entries()
+                .forEach(PersistentVolumeStrategy::validateAmount);
           }
         });
   }

@@ -1,17 +1,19 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.ResourceList;
 import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.LabelSelectors;
+import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
 /// The rules of a claim's spec, of claims themselves and of templates for them.
+///
+/// Mirrors: core/validation.ValidatePersistentVolumeClaimSpec
 public final class PersistentVolumeClaimValidation {
 
   static final List<String> ACCESS_MODES =
@@ -21,27 +23,22 @@ public final class PersistentVolumeClaimValidation {
   private PersistentVolumeClaimValidation() {}
 
   /// The template of an ephemeral volume's claim.
-  static void template(Tree template, FieldPath path, FieldErrors errors) {
-    ObjectMeta.validateTemplate(template.treeOrEmpty("metadata"), path.child("metadata"), errors);
-    spec(template.treeOrEmpty("spec"), false, false, path.child("spec"), errors);
+  static void template(Cursor template) {
+    ObjectMeta.validateTemplate(template.at("metadata"));
+    spec(template.at("spec"), false, false);
   }
 
   /// `oldGroups` and `oldValues`: what the stored claim already has may stay as it is.
-  public static void spec(
-      Tree spec, boolean oldValues, boolean oldGroups, FieldPath path, FieldErrors errors) {
-    var modes = spec.list("accessModes");
-    if (modes.isEmpty()) {
-      errors.required(path.child("accessModes"), "at least 1 access mode is required");
-    }
-    LabelSelectors.validate(spec.tree("selector"), oldValues, path.child("selector"), errors);
-    accessModes(modes.stream().map(String::valueOf).toList(), path.child("accessModes"), errors);
-    storage(spec, path.child("resources").key("storage"), errors);
-    className(spec, "storageClassName", path, errors);
-    if (spec.get("volumeMode") instanceof String mode) {
-      Checks.supported(path.child("volumeMode"), mode, VOLUME_MODES, errors);
-    }
-    dataSources(spec, oldGroups, path, errors);
-    className(spec, "volumeAttributesClassName", path, errors);
+  public static void spec(Cursor spec, boolean oldValues, boolean oldGroups) {
+    spec.at("accessModes").required("at least 1 access mode is required");
+    LabelSelectors.validate(spec.at("selector"), oldValues);
+    accessModes(spec.at("accessModes"));
+    var storage = spec.at("resources").key("storage");
+    storage.with(spec.at("resources", "requests", "storage").value()).required().positiveQuantity();
+    spec.at("storageClassName").ifFilled().follows(Names::dnsSubdomain);
+    spec.at("volumeMode").ifSet().supported(VOLUME_MODES);
+    dataSources(spec, oldGroups);
+    spec.at("volumeAttributesClassName").ifFilled().follows(Names::dnsSubdomain);
   }
 
   /// What is accepted in a claim's spec but hardly meant.
@@ -59,70 +56,46 @@ public final class PersistentVolumeClaimValidation {
     return warnings;
   }
 
-  static void accessModes(List<String> modes, FieldPath path, FieldErrors errors) {
-    for (var mode : modes) {
-      Checks.supported(path, mode, ACCESS_MODES, errors);
+  static void accessModes(Cursor modes) {
+    boolean single = false;
+    boolean other = false;
+    for (var mode : modes.list()) {
+      modes.with(mode).supported(ACCESS_MODES);
+      single |= "ReadWriteOncePod".equals(mode);
+      other |= ACCESS_MODES.contains(mode) && !"ReadWriteOncePod".equals(mode);
     }
-    boolean single = modes.contains("ReadWriteOncePod");
-    boolean other =
-        modes.stream().anyMatch(m -> ACCESS_MODES.contains(m) && !m.equals("ReadWriteOncePod"));
     if (single && other) {
-      errors.forbidden(path, "may not use ReadWriteOncePod with other access modes");
+      modes.forbidden("may not use ReadWriteOncePod with other access modes");
     }
   }
 
-  private static void storage(Tree spec, FieldPath path, FieldErrors errors) {
-    var storage = spec.at("resources", "requests", "storage");
-    if (storage == null) {
-      errors.required(path);
-    } else {
-      Checks.positive(path, ResourceList.quantity(storage), errors);
+  private static void dataSources(Cursor spec, boolean oldGroups) {
+    var source = spec.at("dataSource");
+    var reference = spec.at("dataSourceRef");
+    source.ifSet(each -> dataSource(each, oldGroups));
+    reference.ifSet(each -> dataSource(each, oldGroups));
+    var namespace = reference.at("namespace").ifFilled().follows(Names::dnsLabel);
+    if (namespace.isSet() && source.isSet()) {
+      spec.invalid(new Tree(), "may not be specified when dataSourceRef.namespace is specified");
+    } else if (source.isSet()
+        && reference.isSet()
+        && !namespace.isSet()
+        && !isSame(source.tree(), reference.tree())) {
+      spec.invalid(new Tree(), "must match dataSourceRef");
     }
   }
 
-  private static void className(Tree spec, String field, FieldPath path, FieldErrors errors) {
-    var name = spec.textOrEmpty(field);
-    if (!name.isEmpty()) {
-      Checks.dnsSubdomain(path.child(field), name, errors);
-    }
-  }
-
-  private static void dataSources(
-      Tree spec, boolean oldGroups, FieldPath path, FieldErrors errors) {
-    var source = spec.tree("dataSource");
-    var reference = spec.tree("dataSourceRef");
-    if (source != null) {
-      dataSource(source, oldGroups, path.child("dataSource"), errors);
-    }
-    if (reference != null) {
-      dataSource(reference, oldGroups, path.child("dataSourceRef"), errors);
-    }
-    var namespace = reference == null ? "" : reference.textOrEmpty("namespace");
-    if (!namespace.isEmpty()) {
-      Checks.dnsLabel(path.child("dataSourceRef", "namespace"), namespace, errors);
-      if (source != null) {
-        errors.invalid(
-            path, new Tree(), "may not be specified when dataSourceRef.namespace is specified");
+  private static void dataSource(Cursor source, boolean oldGroups) {
+    source.require("name", "kind");
+    var group = source.at("apiGroup");
+    if (!group.isEmpty()) {
+      if (!oldGroups) {
+        group.follows(Names::dnsSubdomain);
       }
-    } else if (source != null && reference != null && !isSame(source, reference)) {
-      errors.invalid(path, new Tree(), "must match dataSourceRef");
-    }
-  }
-
-  private static void dataSource(
-      Tree source, boolean oldGroups, FieldPath path, FieldErrors errors) {
-    Checks.required(path.child("name"), source.textOrEmpty("name"), errors);
-    Checks.required(path.child("kind"), source.textOrEmpty("kind"), errors);
-    var group = source.textOrEmpty("apiGroup");
-    if (group.isEmpty()) {
-      if (!source.textOrEmpty("kind").equals("PersistentVolumeClaim")) {
-        errors.invalid(
-            path,
-            source.textOrEmpty("kind"),
-            "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
-      }
-    } else if (!oldGroups) {
-      Checks.dnsSubdomain(path.child("apiGroup"), group, errors);
+    } else if (!source.text("kind").equals("PersistentVolumeClaim")) {
+      source.invalid(
+          source.text("kind"),
+          "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
     }
   }
 

@@ -1,7 +1,6 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
+import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.ResourceList;
 import io.berth.api.Tree;
@@ -12,9 +11,9 @@ import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.JsonDiff;
 import io.berth.kinds.meta.Names;
-import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -23,9 +22,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Persistent volumes.
+///
+/// Mirrors: registry/core/persistentvolume.persistentvolumeStrategy,
+/// core/validation.ValidatePersistentVolumeSpec
 public final class PersistentVolumeStrategy extends PlainStrategy {
-
-  private static final FieldPath SPEC = FieldPath.of("spec");
 
   static final List<String> SOURCES =
       List.of(
@@ -52,6 +52,8 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
           "storageos",
           "csi");
 
+  private static final List<String> POLICIES = List.of("Delete", "Recycle", "Retain");
+
   public PersistentVolumeStrategy() {
     super(Resource.PERSISTENT_VOLUMES);
   }
@@ -76,150 +78,100 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree volume, FieldErrors errors) {
-    super.validateCreate(volume, errors);
-    spec(volume.treeOrEmpty("spec"), volume.textOrEmpty("metadata", "name"), false, errors);
+  public void validateCreate(Cursor volume) {
+    super.validateCreate(volume);
+    spec(volume, false);
   }
 
-  private static void spec(Tree spec, String name, boolean oldValues, FieldErrors errors) {
-    var modes = spec.list("accessModes").stream().map(String::valueOf).toList();
-    if (modes.isEmpty()) {
-      errors.required(SPEC.child("accessModes"));
+  private static void spec(Cursor volume, boolean oldValues) {
+    var spec = volume.at("spec");
+    spec.require("accessModes");
+    PersistentVolumeClaimValidation.accessModes(spec.at("accessModes"));
+    capacity(spec.at("capacity"));
+    var policy = spec.at("persistentVolumeReclaimPolicy");
+    policy.ifFilled().supported(POLICIES);
+    var required = spec.at("nodeAffinity").ifSet().at("required");
+    required
+        .required("must specify required node constraints")
+        .ifSet(selector -> AffinityValidation.validateNodeSelector(selector, oldValues));
+    source(volume);
+    if (spec.at("hostPath").text("path").equals("/") && policy.is("Recycle")) {
+      policy.forbidden("may not be 'recycle' for a hostPath mount of '/'");
     }
-    PersistentVolumeClaimValidation.accessModes(modes, SPEC.child("accessModes"), errors);
-    capacity(spec, errors);
-    var policy = spec.textOrEmpty("persistentVolumeReclaimPolicy");
-    if (!policy.isEmpty()) {
-      Checks.supported(
-          SPEC.child("persistentVolumeReclaimPolicy"),
-          policy,
-          List.of("Delete", "Recycle", "Retain"),
-          errors);
-    }
-    affinity(spec, oldValues, errors);
-    source(spec, name, errors);
-    if (spec.textOrEmpty("hostPath", "path").equals("/") && policy.equals("Recycle")) {
-      errors.forbidden(
-          SPEC.child("persistentVolumeReclaimPolicy"),
-          "may not be 'recycle' for a hostPath mount of '/'");
-    }
-    var storageClass = spec.textOrEmpty("storageClassName");
-    if (!storageClass.isEmpty()) {
-      Checks.dnsSubdomain(SPEC.child("storageClassName"), storageClass, errors);
-    }
-    if (spec.get("volumeMode") instanceof String mode) {
-      Checks.supported(
-          SPEC.child("volumeMode"), mode, PersistentVolumeClaimValidation.VOLUME_MODES, errors);
-    }
-    attributesClass(spec, errors);
-  }
-
-  private static void capacity(Tree spec, FieldErrors errors) {
-    var path = SPEC.child("capacity");
-    var capacity = ResourceList.read(spec.tree("capacity"));
-    if (capacity.isEmpty()) {
-      errors.required(path);
-    }
-    if (!capacity.containsKey("storage") || capacity.size() > 1) {
-      var shown = spec.tree("capacity");
-      errors.notSupported(path, shown == null ? null : shown.texts(), List.of("storage"));
-    }
-    capacity.forEach((name, amount) -> {
-      if (amount.value() < 0) {
-        errors.invalid(path.key(name), amount.value(), "must be a valid resource quantity");
-      }
-      Checks.positive(path.key(name), amount, errors);
-    });
-  }
-
-  private static void affinity(Tree spec, boolean oldValues, FieldErrors errors) {
-    if (spec.get("nodeAffinity") instanceof Tree affinity) {
-      var path = SPEC.child("nodeAffinity", "required");
-      if (affinity.get("required") instanceof Tree required) {
-        AffinityValidation.validateNodeSelector(required, oldValues, path, errors);
-      } else {
-        errors.required(path, "must specify required node constraints");
-      }
+    spec.at("storageClassName").ifFilled().follows(Names::dnsSubdomain);
+    spec.at("volumeMode").ifSet().supported(PersistentVolumeClaimValidation.VOLUME_MODES);
+    var attributes = spec.at("volumeAttributesClassName").ifSet();
+    attributes.required("an empty string is disallowed").follows(Names::dnsSubdomain);
+    if (attributes.isSet()) {
+      spec.at("csi").required("has to be specified when using volumeAttributesClassName");
     }
   }
 
-  private static void source(Tree spec, String volume, FieldErrors errors) {
+  private static void capacity(Cursor capacity) {
+    var amounts = capacity.texts();
+    if (amounts.isEmpty()) {
+      capacity.missing();
+    }
+    if (!amounts.containsKey("storage") || amounts.size() > 1) {
+      capacity.notSupported(capacity.isSet() ? amounts : null, List.of("storage"));
+    }
+    for (var amount : capacity.entries()) {
+      validateAmount(amount);
+      amount.positiveQuantity();
+    }
+  }
+
+  static void validateAmount(Cursor amount) {
+    long value = Quantity.parse(amount.text()).value();
+    if (value < 0) {
+      amount.invalid(value, "must be a valid resource quantity");
+    }
+  }
+
+  private static void source(Cursor volume) {
+    var spec = volume.at("spec");
     boolean found = false;
-    var sources = VolumeSources.ofPersistentVolume(errors);
     for (var kind : SOURCES) {
-      if (spec.get(kind) instanceof Tree source) {
-        // As in Kubernetes, a flex volume is looked at also when there is another source.
-        if (found && !kind.equals("flexVolume")) {
-          var name = kind.equals("cephfs") ? "cephFS" : kind;
-          errors.forbidden(SPEC.child(name), "may not specify more than 1 volume type");
-          continue;
+      if (!spec.has(kind)) {
+        continue;
+      }
+      // As in Kubernetes, a flex volume is looked at also when there is another source.
+      if (found && !kind.equals("flexVolume")) {
+        spec.at(kind.equals("cephfs") ? "cephFS" : kind)
+            .forbidden("may not specify more than 1 volume type");
+        continue;
+      }
+      found = true;
+      switch (kind) {
+        case "local" -> {
+          Checks.noBacksteps(spec.at("local", "path").required());
+          spec.at("nodeAffinity").required("Local volume requires node affinity");
         }
-        found = true;
-        switch (kind) {
-          case "local" -> local(spec, source, errors);
-          case "csi" -> csi(source, sources, errors);
-          default -> sources.validate(kind, source, SPEC);
-        }
-        if (kind.equals("iscsi")
-            && source.has("initiatorName")
-            && Names.bytes(volume + ":" + source.textOrEmpty("targetPortal")) > 64) {
-          errors.invalid(
-              FieldPath.of("metadata.name"),
-              volume,
-              "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
-                  + " iscsi.initiatorName is specified.");
-        }
+        case "csi" -> csi(spec.at("csi"));
+        default -> VolumeSources.OF_PERSISTENT_VOLUMES.validate(spec, kind);
+      }
+      if (kind.equals("iscsi")) {
+        var name = volume.at("metadata.name").with(volume.at("metadata").text("name"));
+        VolumeValidation.portalName(name, spec.at("iscsi"));
       }
     }
     if (!found) {
-      errors.required(SPEC, "must specify a volume type");
+      spec.missing("must specify a volume type");
     }
   }
 
-  private static void local(Tree spec, Tree source, FieldErrors errors) {
-    var path = source.textOrEmpty("path");
-    if (Checks.required(SPEC.child("local", "path"), path, errors)) {
-      Checks.noBacksteps(SPEC.child("local", "path"), path, errors);
-    }
-    if (spec.get("nodeAffinity") == null) {
-      errors.required(SPEC.child("nodeAffinity"), "Local volume requires node affinity");
-    }
-  }
-
-  private static void csi(Tree source, VolumeSources sources, FieldErrors errors) {
-    var path = SPEC.child("csi");
-    sources.driverName(source.textOrEmpty("driver"), path.child("driver"));
-    Checks.required(path.child("volumeHandle"), source.textOrEmpty("volumeHandle"), errors);
-    for (var field :
-        List.of(
+  private static void csi(Cursor source) {
+    VolumeSources.driverName(source.at("driver"));
+    source.require("volumeHandle");
+    for (var reference :
+        source.fields(
             "controllerPublishSecretRef",
             "controllerExpandSecretRef",
             "nodePublishSecretRef",
             "nodeExpandSecretRef")) {
-      if (source.get(field) instanceof Tree secret) {
-        var at = path.child(field);
-        if (Checks.required(at.child("name"), secret.textOrEmpty("name"), errors)) {
-          Checks.dnsSubdomain(at.child("name"), secret.textOrEmpty("name"), errors);
-        }
-        if (Checks.required(at.child("namespace"), secret.textOrEmpty("namespace"), errors)) {
-          Checks.dnsLabel(at.child("namespace"), secret.textOrEmpty("namespace"), errors);
-        }
-      }
-    }
-  }
-
-  private static void attributesClass(Tree spec, FieldErrors errors) {
-    if (spec.get("volumeAttributesClassName") instanceof String name) {
-      var path = SPEC.child("volumeAttributesClassName");
-      if (name.isEmpty()) {
-        errors.required(path, "an empty string is disallowed");
-      } else {
-        Checks.dnsSubdomain(path, name, errors);
-      }
-      if (spec.get("csi") == null) {
-        errors.required(
-            SPEC.child("csi"), "has to be specified when using volumeAttributesClassName");
-      }
+      var secret = reference.ifSet();
+      secret.at("name").required().follows(Names::dnsSubdomain);
+      secret.at("namespace").required().follows(Names::dnsLabel);
     }
   }
 
@@ -240,12 +192,12 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree volume, Tree old, FieldErrors errors) {
-    super.validateCreate(volume, errors);
-    var spec = volume.treeOrEmpty("spec");
+  public void validateUpdate(Cursor volume, Tree old) {
+    super.validateCreate(volume);
+    spec(volume, true);
+    var spec = volume.at("spec");
     var before = old.treeOrEmpty("spec");
-    spec(spec, volume.textOrEmpty("metadata", "name"), true, errors);
-    var source = sourceOf(spec);
+    var source = sourceOf(spec.tree());
     var oldSource = sourceOf(before);
     if (oldSource.at("csi") != null && oldSource.at("csi", "controllerExpandSecretRef") == null) {
       if (source.get("csi") instanceof Tree csi) {
@@ -253,23 +205,22 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
       }
     }
     if (!Fields.isSame(source, oldSource)) {
-      errors.forbidden(
-          SPEC.child("persistentvolumesource"),
-          "spec.persistentvolumesource is immutable after creation\n"
-              + JsonDiff.between(oldSource, source));
+      spec.at("persistentvolumesource")
+          .forbidden(
+              "spec.persistentvolumesource is immutable after creation\n"
+                  + JsonDiff.between(oldSource, source));
     }
-    Checks.immutable(
-        FieldPath.of("volumeMode"), spec.get("volumeMode"), before.get("volumeMode"), errors);
-    if (before.get("nodeAffinity") != null && Fields.differs(spec, before, "nodeAffinity")) {
-      errors.invalid(
-          FieldPath.of("nodeAffinity"),
-          spec.get("nodeAffinity"),
-          "field is immutable, except for updating from beta label to GA");
+    volume.at("volumeMode").with(spec.at("volumeMode").value()).immutable(before.get("volumeMode"));
+    if (before.get("nodeAffinity") != null && Fields.differs(spec.tree(), before, "nodeAffinity")) {
+      volume
+          .at("nodeAffinity")
+          .invalid(
+              spec.at("nodeAffinity").value(),
+              "field is immutable, except for updating from beta label to GA");
     }
-    if (before.get("volumeAttributesClassName") != null
-        && spec.get("volumeAttributesClassName") == null) {
-      errors.forbidden(
-          SPEC.child("volumeAttributesClassName"), "update from non-nil value to nil is forbidden");
+    if (before.get("volumeAttributesClassName") != null && !spec.has("volumeAttributesClassName")) {
+      spec.at("volumeAttributesClassName")
+          .forbidden("update from non-nil value to nil is forbidden");
     }
   }
 
@@ -304,11 +255,6 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
       } else if (changed == null || changed.equals(before)) {
         status.put("lastPhaseTransitionTime", time(write));
       }
-    }
-
-    @Override
-    public void validateUpdate(Tree volume, Tree old, FieldErrors errors) {
-      ObjectMeta.validateUpdate(volume, old, errors);
     }
   }
 

@@ -1,16 +1,16 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Annotations of pods that mean something to Kubernetes itself.
+///
+/// Mirrors: core/validation.ValidatePodSpecificAnnotations
 final class PodAnnotations {
 
   static final String MIRROR = "kubernetes.io/config.mirror";
@@ -20,44 +20,46 @@ final class PodAnnotations {
   private static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
   private static final String SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
   private static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
+  private static final List<String> SECCOMP_PROFILES =
+      List.of("runtime/default", "docker/default", "unconfined");
 
   private PodAnnotations() {}
 
-  static void validate(
-      Map<String, String> annotations, Tree spec, FieldPath path, FieldErrors errors) {
-    var mirror = annotations.get(MIRROR);
-    if (mirror != null && spec.textOrEmpty("nodeName").isEmpty()) {
-      errors.invalid(
-          path.key(MIRROR), mirror, "must set spec.nodeName if mirror pod annotation is set");
+  static void validate(Cursor annotations, Cursor spec) {
+    if (spec.text("nodeName").isEmpty()) {
+      annotations
+          .key(MIRROR)
+          .ifSet()
+          .invalid("must set spec.nodeName if mirror pod annotation is set");
     }
-    tolerations(annotations.get(TOLERATIONS), path, errors);
-    deletionCost(annotations.get(DELETION_COST), path.key(DELETION_COST), errors);
-    annotations.forEach((key, value) -> {
-      if (key.equals(SECCOMP_POD) || key.startsWith(SECCOMP_CONTAINER)) {
-        seccomp(value, path.child(key), errors);
-      }
-      if (key.startsWith(APP_ARMOR)) {
-        appArmor(key.substring(APP_ARMOR.length()), value, spec, path.key(key), errors);
-      }
-    });
+    tolerations(annotations);
+    var cost = annotations.key(DELETION_COST).ifSet();
+    if (!isCost(cost.text())) {
+      cost.invalid("must be a 32bit integer");
+    }
+    annotations
+        .texts()
+        .forEach((key, value) -> {
+          if (key.equals(SECCOMP_POD) || key.startsWith(SECCOMP_CONTAINER)) {
+            seccomp(annotations.at(key));
+          }
+          if (key.startsWith(APP_ARMOR)) {
+            appArmor(annotations.key(key), spec);
+          }
+        });
   }
 
-  private static void tolerations(@Nullable String text, FieldPath path, FieldErrors errors) {
-    if (text == null || text.isEmpty()) {
+  private static void tolerations(Cursor annotations) {
+    var text = annotations.text(TOLERATIONS);
+    if (text.isEmpty()) {
       return;
     }
     var read = EmbeddedJson.list(text.getBytes(StandardCharsets.UTF_8), "core.Toleration");
     if (read.complaint().isEmpty()) {
-      var wrapped = Tree.of("items", read.value());
-      Tolerations.validate(wrapped.trees("items"), path.child(TOLERATIONS), errors);
+      var items = Tree.of("items", read.value()).trees("items");
+      Tolerations.validate(annotations.at(TOLERATIONS).with(items));
     } else {
-      errors.invalid(path, TOLERATIONS, read.complaint());
-    }
-  }
-
-  private static void deletionCost(@Nullable String cost, FieldPath path, FieldErrors errors) {
-    if (cost != null && !isCost(cost)) {
-      errors.invalid(path, cost, "must be a 32bit integer");
+      annotations.invalid(TOLERATIONS, read.complaint());
     }
   }
 
@@ -71,101 +73,84 @@ final class PodAnnotations {
     }
   }
 
-  private static void seccomp(String profile, FieldPath path, FieldErrors errors) {
-    if (profile.startsWith("localhost/")) {
-      Checks.descendingPath(path, profile.substring("localhost/".length()), errors);
-    } else if (!List.of("runtime/default", "docker/default", "unconfined").contains(profile)) {
-      errors.invalid(path, profile, "must be a valid seccomp profile");
+  private static void seccomp(Cursor profile) {
+    if (profile.text().startsWith("localhost/")) {
+      Checks.descendingPath(profile.with(profile.text().substring("localhost/".length())));
+    } else if (!SECCOMP_PROFILES.contains(profile.text())) {
+      profile.invalid("must be a valid seccomp profile");
     }
   }
 
-  private static void appArmor(
-      String container, String profile, Tree spec, FieldPath path, FieldErrors errors) {
-    var names = new ArrayList<String>();
-    Containers.visit(spec, path, (each, at) -> names.add(each.textOrEmpty("name")));
-    if (!names.contains(container)) {
-      errors.invalid(path, container, "container not found");
+  private static void appArmor(Cursor annotation, Cursor spec) {
+    var container = annotation.name().substring(APP_ARMOR.length());
+    if (Containers.all(spec).stream().noneMatch(each -> each.text("name").equals(container))) {
+      annotation.invalid(container, "container not found");
     }
+    var profile = annotation.text();
     if (!profile.isEmpty()
         && !profile.equals("runtime/default")
         && !profile.equals("unconfined")
         && !profile.startsWith("localhost/")) {
-      errors.invalid(path, profile, "invalid AppArmor profile name: \"" + profile + "\"");
+      annotation.invalid("invalid AppArmor profile name: \"" + profile + "\"");
     }
   }
 
   /// What a change of a running pod may not do to them.
-  static void validateUpdate(Tree pod, Tree old, FieldPath path, FieldErrors errors) {
-    var annotations = pod.texts("metadata", "annotations");
+  static void validateUpdate(Cursor pod, Tree old) {
+    var annotations = pod.at("metadata", "annotations");
     var before = old.texts("metadata", "annotations");
     before.forEach((key, value) -> {
-      if (!value.equals(annotations.get(key))) {
-        if (key.startsWith(APP_ARMOR)) {
-          errors.forbidden(path.key(key), "may not remove or update AppArmor annotations");
-        }
-        if (key.equals(MIRROR)) {
-          errors.forbidden(path.key(key), "may not remove or update mirror pod annotation");
-        }
+      if (!annotations.key(key).is(value)) {
+        refuse(annotations.key(key), "may not remove or update");
       }
     });
-    for (var key : annotations.keySet()) {
+    for (var key : annotations.texts().keySet()) {
       if (!before.containsKey(key)) {
-        if (key.startsWith(APP_ARMOR)) {
-          errors.forbidden(path.key(key), "may not add AppArmor annotations");
-        }
-        if (key.equals(MIRROR)) {
-          errors.forbidden(path.key(key), "may not add mirror pod annotation");
-        }
+        refuse(annotations.key(key), "may not add");
       }
     }
-    validate(annotations, pod.treeOrEmpty("spec"), path, errors);
+    validate(annotations, pod.at("spec"));
+  }
+
+  private static void refuse(Cursor annotation, String what) {
+    if (annotation.name().startsWith(APP_ARMOR)) {
+      annotation.forbidden(what + " AppArmor annotations");
+    }
+    if (annotation.name().equals(MIRROR)) {
+      annotation.forbidden(what + " mirror pod annotation");
+    }
   }
 
   /// Seccomp and AppArmor profiles in annotations must agree with those in fields.
-  static void validateProfiles(
-      Map<String, String> annotations, Tree spec, FieldPath path, FieldErrors errors) {
-    var ofPod = spec.tree("securityContext", "seccompProfile");
-    var annotation = annotations.get(SECCOMP_POD);
-    if (ofPod != null && annotation != null) {
+  static void validateProfiles(Map<String, String> annotations, Cursor spec) {
+    var ofPod = spec.at("securityContext", "seccompProfile");
+    profile(annotations.get(SECCOMP_POD), ofPod, "seccomp");
+    var containers = Containers.all(spec);
+    for (var container : containers) {
       profile(
-          annotation, ofPod, "seccomp", path.child("securityContext", "seccompProfile"), errors);
+          annotations.get(SECCOMP_CONTAINER + container.text("name")),
+          container.at("securityContext", "seccompProfile"),
+          "seccomp");
     }
-    Containers.visit(
-        spec,
-        path,
-        (container, at) -> {
-          var own = container.tree("securityContext", "seccompProfile");
-          var text = annotations.get(SECCOMP_CONTAINER + container.textOrEmpty("name"));
-          if (own != null && text != null) {
-            profile(text, own, "seccomp", at.child("securityContext", "seccompProfile"), errors);
-          }
-        });
-    if (spec.textOrEmpty("os", "name").equals("windows")) {
+    if (spec.at("os").text("name").equals("windows")) {
       return;
     }
-    var podProfile = spec.tree("securityContext", "appArmorProfile");
-    Containers.visit(
-        spec,
-        path,
-        (container, at) -> {
-          var own = container.tree("securityContext", "appArmorProfile");
-          var effective = own == null ? podProfile : own;
-          var text = annotations.get(APP_ARMOR + container.textOrEmpty("name"));
-          if (effective != null && text != null) {
-            profile(
-                text,
-                effective,
-                "apparmor",
-                at.child("securityContext", "appArmorProfile"),
-                errors);
-          }
-        });
+    var podProfile = spec.at("securityContext", "appArmorProfile");
+    for (var container : containers) {
+      var own = container.at("securityContext", "appArmorProfile");
+      profile(
+          annotations.get(APP_ARMOR + container.text("name")),
+          own.isSet() ? own : own.with(podProfile.value()),
+          "apparmor");
+    }
   }
 
-  private static void profile(
-      String annotation, Tree profile, String what, FieldPath path, FieldErrors errors) {
+  private static void profile(@Nullable String annotation, Cursor profile, String what) {
+    if (annotation == null || !profile.isSet()) {
+      return;
+    }
     boolean same =
-        switch (profile.textOrEmpty("type")) {
+        switch (profile.text("type")) {
           case "Unconfined" -> annotation.equals("unconfined");
           case "RuntimeDefault" ->
               annotation.equals("runtime/default")
@@ -174,11 +159,12 @@ final class PodAnnotations {
           default -> true;
         };
     if (!same) {
-      errors.forbidden(path.child("type"), what + " type in annotation and field must match");
-    } else if (profile.textOrEmpty("type").equals("Localhost")
-        && !annotation.substring("localhost/".length()).equals(profile.text("localhostProfile"))) {
-      errors.forbidden(
-          path.child("localhostProfile"), what + " profile in annotation and field must match");
+      profile.at("type").forbidden(what + " type in annotation and field must match");
+    } else if (profile.text("type").equals("Localhost")
+        && !profile.at("localhostProfile").is(annotation.substring("localhost/".length()))) {
+      profile
+          .at("localhostProfile")
+          .forbidden(what + " profile in annotation and field must match");
     }
   }
 }

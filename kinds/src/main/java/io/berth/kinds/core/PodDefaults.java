@@ -4,6 +4,8 @@ import io.berth.api.Tree;
 import java.util.List;
 
 /// What is filled in for pods only, not for templates.
+///
+/// Mirrors: core/v1.SetDefaults_Pod
 final class PodDefaults {
 
   private PodDefaults() {}

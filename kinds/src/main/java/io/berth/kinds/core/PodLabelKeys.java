@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// `matchLabelKeys` and `mismatchLabelKeys` become part of the selectors when a pod is created: the
 /// scheduler need not know the pod's own labels any more.
+///
+/// Mirrors: registry/core/pod.mutatePodAffinity, applyLabelKeysToLabelSelector
 final class PodLabelKeys {
 
   private PodLabelKeys() {}

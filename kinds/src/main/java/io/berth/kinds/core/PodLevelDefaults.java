@@ -5,6 +5,8 @@ import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 
 /// Resources of a pod as a whole are completed from those of its containers.
+///
+/// Mirrors: api/pod.DefaultPodLevelResources
 final class PodLevelDefaults {
 
   private PodLevelDefaults() {}

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param badSelectorValues selectors may hold values that are no label values
 /// @param badNodeAffinityValues required node affinity may hold values that are no label values
 /// @param indivisibleHugePages amounts of huge pages need not be multiples of the page
+///
+/// Mirrors: api/pod.GetValidationOptionsFromPodSpecAndMeta
 public record PodOptions(
     boolean isPod,
     boolean badSelectorValues,

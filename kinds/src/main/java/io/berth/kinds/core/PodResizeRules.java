@@ -1,21 +1,21 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.QosClass;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `pods/resize`: cpu and memory of a pod that exists.
+///
+/// Mirrors: registry/core/pod.podResizeStrategy, core/validation.ValidatePodResize
 final class PodResizeRules implements UpdateRules {
-
-  private static final FieldPath SPEC = PodStrategy.SPEC;
 
   @Override
   public void prepareForUpdate(Tree pod, Tree old, Write write) {
@@ -65,7 +65,8 @@ final class PodResizeRules implements UpdateRules {
   }
 
   @Override
-  public void validateUpdate(Tree pod, Tree old, FieldErrors errors) {
+  public void validateUpdate(Cursor pod, Tree old) {
+    var errors = pod.errors();
     if (old.texts("metadata", "annotations").containsKey(PodAnnotations.MIRROR)) {
       errors.forbidden(FieldPath.of(""), "static pods cannot be resized");
       return;
@@ -75,22 +76,25 @@ final class PodResizeRules implements UpdateRules {
       return;
     }
     int before = errors.size();
-    ObjectMeta.validateUpdate(pod, old, errors);
-    PodStrategy.validateMetadataAndSpec(pod, PodOptions.forPod(old), errors);
+    ObjectMeta.validateUpdate(pod, old);
+    PodStrategy.validateMetadataAndSpec(pod, PodOptions.forPod(old));
+    var spec = pod.at("spec");
     var oldClass = old.textOrEmpty("status", "qosClass");
     if (!(oldClass.isEmpty() ? QosClass.of(old.treeOrEmpty("spec")).word() : oldClass)
-        .equals(QosClass.of(pod.treeOrEmpty("spec")).word())) {
-      errors.invalid(
-          SPEC,
-          pod.textOrEmpty("status", "qosClass"),
+        .equals(QosClass.of(spec.tree()).word())) {
+      spec.invalid(
+          pod.at("status").text("qosClass"),
           "Pod QOS Class may not change as a result of resizing");
     }
     if (!isSupported(old)) {
-      errors.forbidden(SPEC, "Pod running on node without support for resize");
+      spec.forbidden("Pod running on node without support for resize");
     }
-    podResources(pod.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
-    if (ordering(pod, old, errors)) {
-      contents(pod.treeOrEmpty("spec"), old.treeOrEmpty("spec"), before, errors);
+    podResources(spec, old.tree("spec", "resources"));
+    if (ordering(spec, old.treeOrEmpty("spec"))) {
+      contents(spec, old.treeOrEmpty("spec"));
+      if (errors.size() == before && !isResizeOnlySpec(spec.tree(), old.treeOrEmpty("spec"))) {
+        spec.forbidden("only cpu and memory resources are mutable");
+      }
     }
   }
 
@@ -103,24 +107,21 @@ final class PodResizeRules implements UpdateRules {
     return true;
   }
 
-  private static void podResources(Tree spec, Tree old, FieldErrors errors) {
-    var resources = spec.tree("resources");
-    var before = old.tree("resources");
-    if (resources == null && before == null) {
+  private static void podResources(Cursor spec, @Nullable Tree before) {
+    var resources = spec.at("resources");
+    if (!resources.isSet()) {
+      if (before != null) {
+        resources.forbidden("pod-level resources cannot be removed");
+      }
       return;
     }
-    if (resources == null) {
-      errors.forbidden(SPEC.child("resources"), "pod-level resources cannot be removed");
-      return;
-    }
-    for (var list : List.of("requests", "limits")) {
-      if (before != null && isRemoved(resources.tree(list), before.tree(list))) {
-        errors.forbidden(
-            SPEC.child("resources", list), "pod-level resource " + list + " cannot be removed");
+    for (var list : resources.fields("requests", "limits")) {
+      if (before != null && isRemoved(list.treeOrNull(), before.tree(list.name()))) {
+        list.forbidden("pod-level resource " + list.name() + " cannot be removed");
       }
     }
-    if (!Fields.isSame(withoutCpuAndMemory(resources), withoutCpuAndMemory(before))) {
-      errors.forbidden(SPEC, "only cpu and memory resources are mutable at pod-level");
+    if (!Fields.isSame(withoutCpuAndMemory(resources.tree()), withoutCpuAndMemory(before))) {
+      spec.forbidden("only cpu and memory resources are mutable at pod-level");
     }
   }
 
@@ -128,71 +129,58 @@ final class PodResizeRules implements UpdateRules {
     return old != null && !(list == null ? new Tree() : list).names().containsAll(old.names());
   }
 
-  private static boolean ordering(Tree pod, Tree old, FieldErrors errors) {
-    int before = errors.size();
-    for (var list : List.of("containers", "initContainers")) {
-      var containers = pod.trees("spec", list);
-      var kept = old.trees("spec", list);
-      if (containers.size() != kept.size()) {
-        errors.forbidden(SPEC.child(list), list + " may not be added or removed on resize");
+  private static boolean ordering(Cursor spec, Tree old) {
+    boolean same = true;
+    for (var list : spec.fields("containers", "initContainers")) {
+      var kept = old.trees(list.name());
+      if (list.list().size() != kept.size()) {
+        list.forbidden(list.name() + " may not be added or removed on resize");
+        same = false;
         continue;
       }
-      for (int i = 0; i < kept.size(); i++) {
-        if (!containers.get(i).textOrEmpty("name").equals(kept.get(i).textOrEmpty("name"))) {
-          errors.forbidden(
-              SPEC.child(list).index(i).child("name"),
-              list + " may not be renamed or reordered on resize");
+      for (var container : list.each()) {
+        if (!container.text("name").equals(kept.get(container.index()).textOrEmpty("name"))) {
+          container
+              .at("name")
+              .forbidden(list.name() + " may not be renamed or reordered on resize");
+          same = false;
         }
       }
     }
-    return errors.size() == before;
+    return same;
   }
 
-  private static void contents(Tree spec, Tree old, int before, FieldErrors errors) {
-    for (var list : List.of("initContainers", "containers")) {
-      var containers = spec.trees(list);
-      for (int i = 0; i < containers.size(); i++) {
-        removals(containers.get(i), old.trees(list).get(i), SPEC.child(list).index(i), errors);
+  private static void contents(Cursor spec, Tree old) {
+    var oldInit = old.trees("initContainers");
+    var oldContainers = old.trees("containers");
+    spec.each("initContainers", each -> removals(each, oldInit.get(each.index())));
+    spec.each("containers", each -> removals(each, oldContainers.get(each.index())));
+    for (var container : spec.each("containers")) {
+      if (!isResizeOnly(container.tree(), oldContainers.get(container.index()))) {
+        spec.forbidden("only cpu and memory resources are mutable");
       }
     }
-    var containers = spec.trees("containers");
-    for (int i = 0; i < containers.size(); i++) {
-      if (!isResizeOnly(containers.get(i), old.trees("containers").get(i))) {
-        errors.forbidden(SPEC, "only cpu and memory resources are mutable");
-      }
-    }
-    var initContainers = spec.trees("initContainers");
-    for (int i = 0; i < initContainers.size(); i++) {
-      initContainer(
-          initContainers.get(i),
-          old.trees("initContainers").get(i),
-          SPEC.child("initContainers").index(i),
-          errors);
-    }
-    if (errors.size() == before && !isResizeOnlySpec(spec, old)) {
-      errors.forbidden(SPEC, "only cpu and memory resources are mutable");
-    }
+    spec.each("initContainers", each -> initContainer(each, oldInit.get(each.index())));
   }
 
-  private static void removals(Tree container, Tree old, FieldPath path, FieldErrors errors) {
-    for (var list : List.of("requests", "limits")) {
-      if (isRemoved(container.tree("resources", list), old.tree("resources", list))) {
-        errors.forbidden(path.child("resources", list), "resource " + list + " cannot be removed");
+  private static void removals(Cursor container, Tree old) {
+    for (var list : container.at("resources").fields("requests", "limits")) {
+      if (isRemoved(list.treeOrNull(), old.tree("resources", list.name()))) {
+        list.forbidden("resource " + list.name() + " cannot be removed");
       }
     }
   }
 
-  private static void initContainer(Tree container, Tree old, FieldPath path, FieldErrors errors) {
-    if (!isResizeOnly(container, old)) {
-      errors.forbidden(
-          path, "only cpu and memory resources for init or sidecar containers are mutable");
+  private static void initContainer(Cursor container, Tree old) {
+    if (!isResizeOnly(container.tree(), old)) {
+      container.forbidden(
+          "only cpu and memory resources for init or sidecar containers are mutable");
     }
-    boolean sidecar = container.textOrEmpty("restartPolicy").equals("Always");
-    if (!sidecar && !Fields.isSame(container, old)) {
-      for (var policy : container.trees("resizePolicy")) {
-        if (policy.textOrEmpty("restartPolicy").equals("RestartContainer")) {
-          errors.forbidden(
-              path,
+    boolean sidecar = container.text("restartPolicy").equals("Always");
+    if (!sidecar && !Fields.isSame(container.tree(), old)) {
+      for (var policy : container.each("resizePolicy")) {
+        if (policy.text("restartPolicy").equals("RestartContainer")) {
+          container.forbidden(
               "non-sidecar init containers with a resize policy of RestartContainer cannot be"
                   + " resized");
         }

@@ -11,6 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A pod as `kubectl get pods` shows it: how many containers are ready, and in one word how it is.
+///
+/// Mirrors: printers/internalversion.printPod
 final class PodRow {
 
   private final Tree pod;

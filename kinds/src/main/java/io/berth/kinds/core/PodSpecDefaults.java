@@ -6,6 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a pod spec says when its author does not; the same for pods and for pod templates.
+///
+/// Mirrors: core/v1.SetDefaults_PodSpec
 public final class PodSpecDefaults {
 
   private PodSpecDefaults() {}

@@ -1,26 +1,25 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
+import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 
 /// `pods/status`: what kubelet and scheduler write.
+///
+/// Mirrors: registry/core/pod.podStatusStrategy, core/validation.ValidatePodStatusUpdate
 final class PodStatusRules implements UpdateRules {
 
-  private static final FieldPath STATUS = FieldPath.of("status");
   private static final Set<String> SYSTEM_CONDITIONS =
       Set.of("PodScheduled", "Ready", "Initialized");
 
@@ -59,68 +58,58 @@ final class PodStatusRules implements UpdateRules {
   }
 
   @Override
-  public void validateUpdate(Tree pod, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(pod, old, errors);
-    PodAnnotations.validateUpdate(pod, old, ObjectMeta.PATH.child("annotations"), errors);
-    conditions(pod.trees("status", "conditions"), errors);
-    nominatedNode(pod, old, errors);
-    if (pod.number(0, "status", "observedGeneration") < 0) {
-      errors.invalid(
-          STATUS.child("observedGeneration"),
-          pod.number(0, "status", "observedGeneration"),
-          "must be a non-negative integer");
-    }
-    Checks.immutable(
-        STATUS.child("qosClass"),
-        pod.textOrEmpty("status", "qosClass"),
-        old.textOrEmpty("status", "qosClass"),
-        errors);
+  public void validateUpdate(Cursor pod, Tree old) {
+    ObjectMeta.validateUpdate(pod, old);
+    PodAnnotations.validateUpdate(pod, old);
+    var status = pod.at("status");
+    status.each("conditions", PodStatusRules::condition);
+    nominatedNode(status.at("nominatedNodeName").ifFilled(), old);
+    nonNegative(status.at("observedGeneration"));
+    var qosClass = status.at("qosClass");
+    qosClass.with(qosClass.text()).immutable(old.textOrEmpty("status", "qosClass"));
     var spec = old.treeOrEmpty("spec");
-    transitions(pod, old, "containerStatuses", spec.trees("containers"), errors);
-    transitions(pod, old, "initContainerStatuses", spec.trees("initContainers"), errors);
-    transitions(pod, old, "ephemeralContainerStatuses", List.of(), errors);
-    resourceClaims(pod, errors);
-    addresses(pod, old, "podIP", "podIPs", errors);
-    addresses(pod, old, "hostIP", "hostIPs", errors);
+    transitions(status.at("containerStatuses"), old, spec.trees("containers"));
+    transitions(status.at("initContainerStatuses"), old, spec.trees("initContainers"));
+    transitions(status.at("ephemeralContainerStatuses"), old, List.of());
+    resourceClaims(pod);
+    addresses(status, old, "podIP", "podIPs");
+    addresses(status, old, "hostIP", "hostIPs");
   }
 
-  private static void conditions(List<Tree> conditions, FieldErrors errors) {
-    for (int i = 0; i < conditions.size(); i++) {
-      var path = STATUS.child("conditions").index(i);
-      long generation = conditions.get(i).number(0, "observedGeneration");
-      if (generation < 0) {
-        errors.invalid(
-            path.child("observedGeneration"), generation, "must be a non-negative integer");
-      }
-      var type = conditions.get(i).textOrEmpty("type");
-      if (!SYSTEM_CONDITIONS.contains(type)) {
-        Checks.qualifiedName(path.child("Type"), type, errors);
-      }
+  private static void condition(Cursor condition) {
+    nonNegative(condition.at("observedGeneration"));
+    var type = condition.text("type");
+    if (!SYSTEM_CONDITIONS.contains(type)) {
+      condition.at("Type").with(type).follows(Names::qualifiedName);
     }
   }
 
-  private static void nominatedNode(Tree pod, Tree old, FieldErrors errors) {
-    var path = STATUS.child("nominatedNodeName");
-    var node = pod.textOrEmpty("status", "nominatedNodeName");
-    if (node.isEmpty() || node.equals(old.textOrEmpty("status", "nominatedNodeName"))) {
+  private static void nonNegative(Cursor generation) {
+    if (generation.number() < 0) {
+      generation.invalid("must be a non-negative integer");
+    }
+  }
+
+  private static void nominatedNode(Cursor node, Tree old) {
+    if (node.is(old.textOrEmpty("status", "nominatedNodeName"))) {
       return;
     }
-    Checks.dnsSubdomain(path, node, errors);
+    node.follows(Names::dnsSubdomain);
     if (!old.textOrEmpty("spec", "nodeName").isEmpty()) {
-      errors.forbidden(path, "may not be set on pods that are already bound to a node");
+      node.forbidden("may not be set on pods that are already bound to a node");
     }
   }
 
   /// A container that has ended stays so unless it may be started again.
-  private static void transitions(
-      Tree pod, Tree old, String list, List<Tree> containers, FieldErrors errors) {
+  private static void transitions(Cursor statuses, Tree old, List<Tree> containers) {
+    var list = statuses.name();
     if (!list.startsWith("ephemeral") && ContainerRestarts.mayRestartAll(old.treeOrEmpty("spec"))) {
       return;
     }
     var before = old.trees("status", list);
     for (int i = 0; i < before.size(); i++) {
       var name = before.get(i).textOrEmpty("name");
-      if (before.get(i).at("state", "terminated") == null || !isRunningAgain(pod, list, name)) {
+      if (before.get(i).at("state", "terminated") == null || !isRunningAgain(statuses, name)) {
         continue;
       }
       long exitCode = before.get(i).number(0, "state", "terminated", "exitCode");
@@ -131,75 +120,66 @@ final class PodStatusRules implements UpdateRules {
               .map(each -> ContainerRestarts.mayRestart(each, old.treeOrEmpty("spec"), exitCode))
               .orElse(false);
       if (!allowed) {
-        errors.forbidden(
-            STATUS.child(list).index(i).child("state"),
-            "may not be transitioned to non-terminated state");
+        statuses
+            .element(i)
+            .at("state")
+            .forbidden("may not be transitioned to non-terminated state");
       }
     }
   }
 
-  private static boolean isRunningAgain(Tree pod, String list, String name) {
-    for (var status : pod.trees("status", list)) {
-      if (status.textOrEmpty("name").equals(name)) {
-        return status.at("state", "terminated") == null;
+  private static boolean isRunningAgain(Cursor statuses, String name) {
+    for (var status : statuses.each()) {
+      if (status.text("name").equals(name)) {
+        return !status.at("state", "terminated").isSet();
       }
     }
     return false;
   }
 
-  private static void resourceClaims(Tree pod, FieldErrors errors) {
+  private static void resourceClaims(Cursor pod) {
     var known = new HashSet<String>();
-    pod.trees("spec", "resourceClaims").forEach(claim -> known.add(claim.textOrEmpty("name")));
+    pod.at("spec").each("resourceClaims", claim -> known.add(claim.text("name")));
     var seen = new HashSet<String>();
-    var statuses = pod.trees("status", "resourceClaimStatuses");
-    for (int i = 0; i < statuses.size(); i++) {
-      var path = STATUS.child("resourceClaimStatuses").index(i);
-      var name = statuses.get(i).textOrEmpty("name");
-      if (!known.contains(name)) {
-        errors.invalid(
-            path.child("name"), name, "must match the name of an entry in `spec.resourceClaims`");
+    for (var status : pod.at("status").each("resourceClaimStatuses")) {
+      var name = status.at("name");
+      if (!known.contains(name.text())) {
+        name.invalidText("must match the name of an entry in `spec.resourceClaims`");
       }
-      if (!seen.add(name)) {
-        errors.duplicate(path.child("name"), name);
-      }
-      if (statuses.get(i).get("resourceClaimName") instanceof String claim) {
-        Checks.dnsSubdomain(path.child("resourceClaimName"), claim, errors);
-      }
+      name.unique(seen);
+      status.at("resourceClaimName").ifSet().follows(Names::dnsSubdomain);
     }
   }
 
-  private static void addresses(Tree pod, Tree old, String one, String many, FieldErrors errors) {
-    var path = STATUS.child(many);
-    var addresses = ips(pod, many);
-    var single = pod.textOrEmpty("status", one);
-    if (one.equals("hostIP")) {
-      if (addresses.isEmpty()) {
-        return;
-      }
-      if (!Objects.equals(single, addresses.getFirst())) {
-        errors.invalid(
-            path.index(0).child("ip"), addresses.getFirst(), "must be equal to `hostIP`");
-      }
+  private static void addresses(Cursor status, Tree old, String one, String many) {
+    var list = status.at(many);
+    var addresses = ips(status.tree(), many);
+    if (addresses.isEmpty()) {
+      return;
     }
-    var stored = ips(old, many);
+    var first = list.element(0).at("ip");
+    boolean same = status.text(one).equals(addresses.getFirst());
+    if (one.equals("hostIP") && !same) {
+      first.invalidText("must be equal to `hostIP`");
+    }
+    var stored = ips(old.treeOrEmpty("status"), many);
     for (int i = 0; i < addresses.size(); i++) {
-      IpAddresses.validate(path.index(i), addresses.get(i), stored, errors);
+      IpAddresses.validate(list.element(i).with(addresses.get(i)), stored);
     }
     boolean dual =
         addresses.size() == 2
             && IpAddresses.is6(addresses.get(0)) != IpAddresses.is6(addresses.get(1));
     if (addresses.size() > 1 && !dual) {
-      errors.invalid(
-          path,
+      list.invalid(
           addresses.stream().map(ip -> Tree.of("IP", ip)).toList(),
           "may specify no more than one IP for each IP family");
     }
-    if (one.equals("podIP") && !addresses.isEmpty() && !single.equals(addresses.getFirst())) {
-      errors.invalid(path.index(0).child("ip"), addresses.getFirst(), "must be equal to `podIP`");
+    if (one.equals("podIP") && !same) {
+      first.invalidText("must be equal to `podIP`");
     }
   }
 
-  private static List<String> ips(Tree pod, String list) {
-    return pod.trees("status", list).stream().map(each -> each.textOrEmpty("ip")).toList();
+  private static List<String> ips(Tree status, String list) {
+    return status.trees(list).stream().map(each -> each.textOrEmpty("ip")).toList();
   }
 }

@@ -1,6 +1,5 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.PodPhase;
 import io.berth.api.QosClass;
@@ -9,7 +8,7 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.Strategy;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
@@ -21,9 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Pods: what they default to, what a new one must be, what may still change.
+///
+/// Mirrors: registry/core/pod.podStrategy, core/validation.ValidatePodCreate
 public final class PodStrategy implements Strategy {
-
-  static final FieldPath SPEC = FieldPath.of("spec");
 
   private static final Set<String> FIELD_LABELS =
       Set.of(
@@ -73,53 +72,36 @@ public final class PodStrategy implements Strategy {
   }
 
   @Override
-  public void validateCreate(Tree pod, FieldErrors errors) {
-    validateMetadataAndSpec(pod, PodOptions.POD, errors);
-    var spec = pod.treeOrEmpty("spec");
-    if (!spec.list("ephemeralContainers").isEmpty()) {
-      errors.forbidden(SPEC.child("ephemeralContainers"), "cannot be set on create");
+  public void validateCreate(Cursor pod) {
+    validateMetadataAndSpec(pod, PodOptions.POD);
+    var spec = pod.at("spec");
+    spec.at("ephemeralContainers").ifFilled().forbidden("cannot be set on create");
+    if (!spec.at("schedulingGates").isEmpty()) {
+      spec.at("nodeName")
+          .ifFilled()
+          .forbidden("cannot be set until all schedulingGates have been cleared");
     }
-    if (!spec.textOrEmpty("nodeName").isEmpty() && !spec.list("schedulingGates").isEmpty()) {
-      errors.forbidden(
-          SPEC.child("nodeName"), "cannot be set until all schedulingGates have been cleared");
-    }
-    PodAnnotations.validateProfiles(pod.texts("metadata", "annotations"), spec, SPEC, errors);
+    PodAnnotations.validateProfiles(pod.at("metadata", "annotations").texts(), spec);
   }
 
-  static void validateMetadataAndSpec(Tree pod, PodOptions options, FieldErrors errors) {
-    ObjectMeta.validate(pod, true, Names.Rule.DNS_SUBDOMAIN, errors);
-    var spec = pod.treeOrEmpty("spec");
-    PodAnnotations.validate(
-        pod.texts("metadata", "annotations"), spec, ObjectMeta.PATH.child("annotations"), errors);
-    PodSpecValidation.validate(spec, pod.treeOrEmpty("metadata"), SPEC, options, errors);
-    if (spec.textOrEmpty("serviceAccountName").isEmpty()) {
-      forbidTokens(spec, errors);
+  static void validateMetadataAndSpec(Cursor pod, PodOptions options) {
+    ObjectMeta.validate(pod, true, Names.Rule.DNS_SUBDOMAIN);
+    var spec = pod.at("spec");
+    PodAnnotations.validate(pod.at("metadata", "annotations"), spec);
+    PodSpecValidation.validate(spec, pod.at("metadata").tree(), options);
+    if (spec.text("serviceAccountName").isEmpty()) {
+      forbidTokens(spec);
     }
-    if (spec.get("terminationGracePeriodSeconds") instanceof Long grace) {
-      Checks.nonNegative(SPEC.child("terminationGracePeriodSeconds"), grace, errors);
-    }
-    for (var list : List.of("containers", "initContainers")) {
-      var containers = spec.trees(list);
-      for (int i = 0; i < containers.size(); i++) {
-        ContainerValidation.image(containers.get(i), SPEC.child(list).index(i), errors);
-      }
-    }
+    spec.at("terminationGracePeriodSeconds").nonNegative();
+    spec.each("containers", ContainerValidation::image);
+    spec.each("initContainers", ContainerValidation::image);
   }
 
-  private static void forbidTokens(Tree spec, FieldErrors errors) {
-    var volumes = spec.trees("volumes");
-    for (int v = 0; v < volumes.size(); v++) {
-      var sources = volumes.get(v).trees("projected", "sources");
-      for (int s = 0; s < sources.size(); s++) {
-        if (sources.get(s).has("serviceAccountToken")) {
-          errors.forbidden(
-              SPEC.child("volumes")
-                  .index(v)
-                  .child("projected", "sources")
-                  .index(s)
-                  .child("serviceAccountToken"),
-              "must not be specified when serviceAccountName is not set");
-        }
+  private static void forbidTokens(Cursor spec) {
+    for (var volume : spec.each("volumes")) {
+      for (var source : volume.at("projected").each("sources")) {
+        source.forbidden(
+            "must not be specified when serviceAccountName is not set", "serviceAccountToken");
       }
     }
   }
@@ -153,8 +135,8 @@ public final class PodStrategy implements Strategy {
   }
 
   @Override
-  public void validateUpdate(Tree pod, Tree old, FieldErrors errors) {
-    PodUpdates.validate(pod, old, errors);
+  public void validateUpdate(Cursor pod, Tree old) {
+    PodUpdates.validate(pod, old);
   }
 
   @Override

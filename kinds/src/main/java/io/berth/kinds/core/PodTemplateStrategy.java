@@ -1,6 +1,5 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -8,7 +7,7 @@ import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.ObjectMeta;
+import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Pod templates as objects of their own.
+///
+/// Mirrors: registry/core/podtemplate.podTemplateStrategy, core/validation.ValidatePodTemplate
 public final class PodTemplateStrategy extends PlainStrategy {
 
   public static final Resource RESOURCE =
@@ -38,10 +39,9 @@ public final class PodTemplateStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
     PodSpecValidation.validateTemplate(
-        object.treeOrEmpty("template"), TEMPLATE, PodOptions.TEMPLATE, errors);
+        object.at("template"), PodOptions.forTemplate(old == null ? null : old.tree("template")));
   }
 
   @Override
@@ -52,16 +52,6 @@ public final class PodTemplateStrategy extends PlainStrategy {
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
     Fields.countGeneration(object, old, "template");
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(object, old, errors);
-    PodSpecValidation.validateTemplate(
-        object.treeOrEmpty("template"),
-        TEMPLATE,
-        PodOptions.forTemplate(old.tree("template")),
-        errors);
   }
 
   @Override

@@ -1,10 +1,8 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.JsonDiff;
 import io.berth.kinds.meta.ObjectMeta;
 import java.util.HashMap;
@@ -12,6 +10,8 @@ import java.util.List;
 
 /// What may change in a pod once it exists: images, deadlines, added tolerations, removed gates,
 /// and where it may go while it is gated.
+///
+/// Mirrors: core/validation.ValidatePodUpdate
 final class PodUpdates {
 
   private static final String UPDATABLE =
@@ -20,80 +20,71 @@ final class PodUpdates {
           + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously"
           + " negative)";
 
-  private static final FieldPath SPEC = PodStrategy.SPEC;
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
   private PodUpdates() {}
 
-  static void validate(Tree pod, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(pod, old, errors);
-    PodStrategy.validateMetadataAndSpec(pod, PodOptions.forPod(old), errors);
-    PodAnnotations.validateUpdate(pod, old, ObjectMeta.PATH.child("annotations"), errors);
-    var spec = pod.treeOrEmpty("spec");
+  static void validate(Cursor pod, Tree old) {
+    ObjectMeta.validateUpdate(pod, old);
+    PodStrategy.validateMetadataAndSpec(pod, PodOptions.forPod(old));
+    PodAnnotations.validateUpdate(pod, old);
+    var spec = pod.at("spec");
     var before = old.treeOrEmpty("spec");
-    if (!containers(spec, before, "containers", errors)
-        || !containers(spec, before, "initContainers", errors)
-        || !deadline(spec, before, errors)) {
+    if (!containers(spec.at("containers"), before)
+        || !containers(spec.at("initContainers"), before)
+        || !deadline(spec.at("activeDeadlineSeconds"), before)) {
       return;
     }
-    Tolerations.validateOnlyAdded(
-        spec.trees("tolerations"), before.trees("tolerations"), SPEC.child("tolerations"), errors);
-    gates(spec, before, errors);
-    if (!Fields.isSame(spec, before)) {
-      remainder(spec, before, errors);
+    Tolerations.validateOnlyAdded(spec.at("tolerations"), before.trees("tolerations"));
+    gates(spec.each("schedulingGates"), before);
+    if (!Fields.isSame(spec.tree(), before)) {
+      remainder(spec, before);
     }
   }
 
-  private static boolean containers(Tree spec, Tree before, String list, FieldErrors errors) {
-    var containers = spec.trees(list);
-    if (containers.size() != before.trees(list).size()) {
-      errors.forbidden(SPEC.child(list), "pod updates may not add or remove containers");
+  private static boolean containers(Cursor containers, Tree before) {
+    if (containers.list().size() != before.list(containers.name()).size()) {
+      containers.forbidden("pod updates may not add or remove containers");
       return false;
     }
-    for (int i = 0; i < containers.size(); i++) {
-      var at = SPEC.child(list).index(i);
-      Checks.required(at.child("image"), containers.get(i).textOrEmpty("image"), errors);
-      ContainerValidation.image(containers.get(i), at, errors);
+    for (var container : containers.each()) {
+      container.at("image").required();
+      ContainerValidation.image(container);
     }
     return true;
   }
 
-  private static boolean deadline(Tree spec, Tree before, FieldErrors errors) {
-    var path = SPEC.child("activeDeadlineSeconds");
-    var deadline = spec.get("activeDeadlineSeconds");
+  private static boolean deadline(Cursor deadline, Tree before) {
     var was = before.get("activeDeadlineSeconds");
-    if (!(deadline instanceof Long seconds)) {
+    if (!deadline.isSet()) {
       if (was != null) {
-        errors.invalid(path, null, "must not update from a positive integer to nil value");
+        deadline.invalid("must not update from a positive integer to nil value");
       }
       return true;
     }
+    long seconds = deadline.number();
     if (seconds < 0 || seconds > Integer.MAX_VALUE) {
-      Checks.inRange(path, seconds, 0, Integer.MAX_VALUE, errors);
+      deadline.inRange(0, Integer.MAX_VALUE);
       return false;
     }
     if (was instanceof Long earlier && earlier < seconds) {
-      errors.invalid(path, seconds, "must be less than or equal to previous value");
+      deadline.invalid("must be less than or equal to previous value");
       return false;
     }
     return true;
   }
 
-  private static void gates(Tree spec, Tree before, FieldErrors errors) {
-    var added = new HashMap<String, Integer>();
-    var gates = spec.trees("schedulingGates");
-    for (int i = 0; i < gates.size(); i++) {
-      added.put(gates.get(i).textOrEmpty("name"), i);
-    }
+  private static void gates(List<Cursor> gates, Tree before) {
+    var added = new HashMap<String, Cursor>();
+    gates.forEach(gate -> added.put(gate.text("name"), gate.at("name")));
     before.trees("schedulingGates").forEach(gate -> added.remove(gate.textOrEmpty("name")));
-    added.forEach((gate, position) ->
-        errors.forbidden(
-            SPEC.child("schedulingGates").index(position).child("name"),
-            "only deletion is allowed, but found new scheduling gate '" + gate + "'"));
+    added.forEach((gate, name) ->
+        name.forbidden("only deletion is allowed, but found new scheduling gate '" + gate + "'"));
   }
 
   /// Puts back everything that may change; what is left over must not have changed.
-  private static void remainder(Tree spec, Tree before, FieldErrors errors) {
-    var rest = spec.copy();
+  private static void remainder(Cursor spec, Tree before) {
+    var rest = spec.tree().copy();
     for (var list : List.of("containers", "initContainers")) {
       var containers = rest.trees(list);
       for (int i = 0; i < containers.size(); i++) {
@@ -108,11 +99,10 @@ final class PodUpdates {
       Fields.keep(rest, before, "terminationGracePeriodSeconds");
     }
     if (!before.list("schedulingGates").isEmpty()) {
-      placement(rest, before, errors);
+      placement(spec.with(rest), rest, before);
     }
     if (!Fields.isSame(rest, before)) {
-      errors.forbidden(
-          SPEC,
+      spec.forbidden(
           "pod updates may not change fields other than "
               + UPDATABLE
               + "\n"
@@ -120,19 +110,18 @@ final class PodUpdates {
     }
   }
 
-  private static void placement(Tree rest, Tree before, FieldErrors errors) {
+  private static void placement(Cursor spec, Tree rest, Tree before) {
     var selector = rest.texts("nodeSelector");
-    var kept = before.texts("nodeSelector");
-    if (!selector.entrySet().containsAll(kept.entrySet())) {
-      errors.invalid(
-          SPEC.child("nodeSelector"),
-          selector,
-          "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
+    if (!selector.entrySet().containsAll(before.texts("nodeSelector").entrySet())) {
+      spec.at("nodeSelector")
+          .invalid(
+              selector,
+              "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
     }
     Fields.keep(rest, before, "nodeSelector");
     var affinity = rest.at("affinity", "nodeAffinity");
     if (!Fields.isSame(affinity, before.at("affinity", "nodeAffinity"))) {
-      nodeAffinity(rest, before, errors);
+      nodeAffinity(spec.at("affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms"), before);
       Fields.keepAt(rest, before, "affinity", "nodeAffinity");
       if (before.tree("affinity") == null && rest.treeOrEmpty("affinity").isEmpty()) {
         rest.remove("affinity");
@@ -140,26 +129,23 @@ final class PodUpdates {
     }
   }
 
-  private static void nodeAffinity(Tree rest, Tree before, FieldErrors errors) {
-    var required = "requiredDuringSchedulingIgnoredDuringExecution";
-    if (before.at("affinity", "nodeAffinity", required) == null) {
+  private static void nodeAffinity(Cursor terms, Tree before) {
+    if (before.at("affinity", "nodeAffinity", REQUIRED) == null) {
       return;
     }
-    var path = SPEC.child("affinity", "nodeAffinity", required, "nodeSelectorTerms");
-    var terms = rest.trees("affinity", "nodeAffinity", required, "nodeSelectorTerms");
-    var kept = before.trees("affinity", "nodeAffinity", required, "nodeSelectorTerms");
-    if (!kept.isEmpty() && terms.size() != kept.size()) {
-      errors.invalid(
-          path,
-          GoStructs.NODE_SELECTOR_TERM.ofAll(terms),
+    var kept = before.trees("affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms");
+    var all = terms.each();
+    if (!kept.isEmpty() && all.size() != kept.size()) {
+      terms.invalid(
+          GoStructs.NODE_SELECTOR_TERM.ofAll(all.stream().map(Cursor::tree).toList()),
           "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
       return;
     }
     for (int i = 0; i < kept.size(); i++) {
-      if (!hasOnlyAdditions(terms.get(i), kept.get(i))) {
-        errors.invalid(
-            path.index(i),
-            GoStructs.NODE_SELECTOR_TERM.of(terms.get(i)),
+      var term = all.get(i);
+      if (!hasOnlyAdditions(term.tree(), kept.get(i))) {
+        term.invalid(
+            GoStructs.NODE_SELECTOR_TERM.of(term.tree()),
             "only additions are allowed (no mutations or deletions)");
       }
     }

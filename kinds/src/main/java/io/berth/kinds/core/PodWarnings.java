@@ -4,6 +4,7 @@ import io.berth.api.FieldError;
 import io.berth.api.FieldPath;
 import io.berth.api.ResourceList;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,9 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /// What is accepted in a pod or a template but hardly meant.
+///
+/// Mirrors: api/pod.GetWarningsForPod, GetWarningsForPodTemplate
 public final class PodWarnings {
 
-  private static final String NULL_SELECTOR = "a null labelSelector results in matching no pod";
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
   private static final Map<String, String> DEPRECATED_NODE_LABELS =
       Map.of(
@@ -59,24 +63,22 @@ public final class PodWarnings {
           "cephfs", "deprecated in v1.28, non-functional in v1.31+",
           "rbd", "deprecated in v1.28, non-functional in v1.31+");
 
+  private static final List<String> BYTES = List.of("memory", "ephemeral-storage");
+
   private final List<String> warnings = new ArrayList<>();
-  private final Tree spec;
-  private final Map<String, String> annotations;
-  private final FieldPath root;
-  private final FieldPath path;
+  private final Cursor spec;
+  private final Cursor annotations;
   private final boolean template;
 
-  private PodWarnings(Tree pod, FieldPath root, boolean template) {
-    this.spec = pod.treeOrEmpty("spec");
-    this.annotations = pod.texts("metadata", "annotations");
-    this.root = root;
-    this.path = root.child("spec");
+  private PodWarnings(Cursor pod, boolean template) {
+    this.spec = pod.at("spec");
+    this.annotations = pod.at("metadata", "annotations");
     this.template = template;
   }
 
   /// `root` is where the pod or template stands in the object.
   public static List<String> of(Tree pod, FieldPath root, boolean template) {
-    return new PodWarnings(pod, root, template).all();
+    return new PodWarnings(Cursor.reading(root, pod), template).all();
   }
 
   /// The hint about an outdated node label, or `""`.
@@ -86,302 +88,215 @@ public final class PodWarnings {
 
   private List<String> all() {
     nodeSelection();
-    spread();
-    annotations();
-    volumes();
-    warnings.addAll(OverlappingPaths.warnings(spec.trees("volumes")));
+    spec.each("topologySpreadConstraints", this::spread);
+    for (var deprecated : DEPRECATED_ANNOTATIONS) {
+      warnIf(annotations.has(deprecated.getFirst()), deprecated.getFirst(), deprecated.getLast());
+    }
+    spec.each("volumes", this::volume);
+    warnings.addAll(OverlappingPaths.warnings(spec.tree().trees("volumes")));
     duplicates("hostAliases", "ip");
     duplicates("imagePullSecrets", "name");
-    emptyPullSecrets();
-    fractions(spec.treeOrEmpty("overhead"), path.child("overhead"));
-    profileAnnotations();
-    Containers.visit(spec, path, this::container);
-    ports();
-    portNames();
-    if (spec.number(0, "terminationGracePeriodSeconds") < 0) {
+    for (var secret : spec.each("imagePullSecrets")) {
+      if (secret.text("name").isEmpty()) {
+        warn(secret.at("name"), "invalid empty name \"\"");
+      }
+    }
+    BYTES.forEach(name -> fraction(spec.at("overhead").key(name)));
+    seccomp(spec, "seccomp.security.alpha.kubernetes.io/pod");
+    var containers = Containers.all(spec);
+    containers.forEach(this::container);
+    ports(containers);
+    portNames(containers);
+    if (spec.number("terminationGracePeriodSeconds") < 0) {
       warn(
-          path.child("terminationGracePeriodSeconds"),
+          spec.at("terminationGracePeriodSeconds"),
           "must be >= 0; negative values are invalid and will be treated as 1");
     }
-    affinity();
+    podAffinity(spec.at("affinity", "podAffinity"));
+    podAffinity(spec.at("affinity", "podAntiAffinity"));
     return warnings;
   }
 
-  private void warn(FieldPath at, String text) {
-    warnings.add(at + ": " + text);
+  private void warn(Cursor at, String text) {
+    warnings.add(at.path() + ": " + text);
+  }
+
+  private void warnIf(boolean deprecated, String annotation, String text) {
+    if (deprecated) {
+      warn(annotations.key(annotation), text);
+    }
   }
 
   private void nodeSelection() {
-    for (var key : spec.texts("nodeSelector").keySet()) {
-      if (DEPRECATED_NODE_LABELS.containsKey(key)) {
-        warn(path.child("nodeSelector").key(key), ofNodeLabel(key));
+    for (var label : spec.at("nodeSelector").entries()) {
+      if (DEPRECATED_NODE_LABELS.containsKey(label.name())) {
+        warn(label, ofNodeLabel(label.name()));
       }
     }
-    var affinity = spec.treeOrEmpty("affinity", "nodeAffinity");
-    var required = "requiredDuringSchedulingIgnoredDuringExecution";
-    var preferred = "preferredDuringSchedulingIgnoredDuringExecution";
-    var at = path.child("affinity", "nodeAffinity");
-    var terms = affinity.trees(required, "nodeSelectorTerms");
-    for (int i = 0; i < terms.size(); i++) {
-      nodeTerm(terms.get(i), false, at.child(required, "nodeSelectorTerms").index(i));
-    }
-    var preferences = affinity.trees(preferred);
-    for (int i = 0; i < preferences.size(); i++) {
-      nodeTerm(
-          preferences.get(i).treeOrEmpty("preference"),
-          true,
-          at.child(preferred).index(i).child("preference"));
-    }
+    var affinity = spec.at("affinity", "nodeAffinity");
+    affinity.at(REQUIRED).each("nodeSelectorTerms", term -> nodeTerm(term, false));
+    affinity.each(PREFERRED, term -> nodeTerm(term.at("preference"), true));
   }
 
-  private void nodeTerm(Tree term, boolean checkValues, FieldPath at) {
-    var expressions = term.trees("matchExpressions");
-    for (int i = 0; i < expressions.size(); i++) {
-      var expressionPath = at.child("matchExpressions").index(i);
-      var key = expressions.get(i).textOrEmpty("key");
-      if (DEPRECATED_NODE_LABELS.containsKey(key)) {
-        warn(expressionPath.child("key"), key + " is " + ofNodeLabel(key));
-      }
-      var values = expressions.get(i).list("values");
-      for (int v = 0; checkValues && v < values.size(); v++) {
-        var value = String.valueOf(values.get(v));
-        for (var wrong : Names.labelValue(value)) {
-          warn(expressionPath.child("values").index(v), value + " is invalid, " + wrong);
+  private void nodeTerm(Cursor term, boolean checkValues) {
+    for (var expression : term.each("matchExpressions")) {
+      nodeLabel(expression.at("key"));
+      if (checkValues) {
+        for (var value : expression.each("values")) {
+          for (var wrong : Names.labelValue(value.text())) {
+            warn(value, value.text() + " is invalid, " + wrong);
+          }
         }
       }
     }
   }
 
-  private void spread() {
-    var constraints = spec.trees("topologySpreadConstraints");
-    for (int i = 0; i < constraints.size(); i++) {
-      var at = path.child("topologySpreadConstraints").index(i);
-      var key = constraints.get(i).textOrEmpty("topologyKey");
-      if (DEPRECATED_NODE_LABELS.containsKey(key)) {
-        warn(at.child("topologyKey"), key + " is " + ofNodeLabel(key));
-      }
-      if (constraints.get(i).tree("labelSelector") == null) {
-        warn(at.child("labelSelector"), NULL_SELECTOR);
-      }
+  private void nodeLabel(Cursor key) {
+    if (DEPRECATED_NODE_LABELS.containsKey(key.text())) {
+      warn(key, key.text() + " is " + ofNodeLabel(key.text()));
     }
   }
 
-  private void annotations() {
-    for (var deprecated : DEPRECATED_ANNOTATIONS) {
-      if (annotations.containsKey(deprecated.getFirst())) {
-        warn(annotationPath(deprecated.getFirst()), deprecated.getLast());
-      }
+  private void spread(Cursor constraint) {
+    nodeLabel(constraint.at("topologyKey"));
+    labelSelector(constraint.at("labelSelector"));
+  }
+
+  private void labelSelector(Cursor selector) {
+    if (!selector.isSet()) {
+      warn(selector, "a null labelSelector results in matching no pod");
     }
   }
 
-  private FieldPath annotationPath(String key) {
-    return root.child("metadata", "annotations").key(key);
-  }
-
-  private void volumes() {
-    var volumes = spec.trees("volumes");
-    for (int i = 0; i < volumes.size(); i++) {
-      for (var source : volumes.get(i).names()) {
-        var text = DEPRECATED_VOLUMES.get(source);
-        if (text != null) {
-          var name = source.equals("storageos") ? "storageOS" : source;
-          warn(path.child("volumes").index(i).child(name), text);
-        }
-      }
-      var claim = volumes.get(i).tree("ephemeral", "volumeClaimTemplate", "spec");
-      if (claim != null) {
-        warnings.addAll(
-            PersistentVolumeClaimValidation.warnings(
-                claim,
-                path.child("volumes").index(i).child("ephemeral", "volumeClaimTemplate", "spec")));
+  private void volume(Cursor volume) {
+    for (var source : volume.tree().names()) {
+      var text = DEPRECATED_VOLUMES.get(source);
+      if (text != null) {
+        warn(volume.at(source.equals("storageos") ? "storageOS" : source), text);
       }
     }
+    var claim = volume.at("ephemeral", "volumeClaimTemplate", "spec");
+    warnings.addAll(PersistentVolumeClaimValidation.warnings(claim.tree(), claim.path()));
   }
 
   private void duplicates(String list, String key) {
     var seen = new HashSet<String>();
-    var items = spec.trees(list);
-    for (int i = 0; i < items.size(); i++) {
-      var value = items.get(i).textOrEmpty(key);
+    for (var item : spec.each(list)) {
+      var value = item.text(key);
       if (!seen.add(value)) {
-        warn(
-            path.child(list).index(i).child(key),
-            "duplicate " + key + " " + FieldError.quoted(value));
+        warn(item.at(key), "duplicate " + key + " " + FieldError.quoted(value));
       }
     }
   }
 
-  private void emptyPullSecrets() {
-    var secrets = spec.trees("imagePullSecrets");
-    for (int i = 0; i < secrets.size(); i++) {
-      if (secrets.get(i).textOrEmpty("name").isEmpty()) {
-        warn(path.child("imagePullSecrets").index(i).child("name"), "invalid empty name \"\"");
-      }
+  private void fraction(Cursor field) {
+    var amount = ResourceList.quantity(field.value());
+    if (amount.milliValue() % 1000 != 0) {
+      warn(field, "fractional byte value \"" + amount + "\" is invalid, must be an integer");
     }
   }
 
-  private void fractions(Tree amounts, FieldPath at) {
-    for (var name : List.of("memory", "ephemeral-storage")) {
-      fraction(amounts, name, at);
-    }
+  private void seccomp(Cursor holder, String annotation) {
+    warnIf(
+        annotations.has(annotation) && !holder.at("securityContext").has("seccompProfile"),
+        annotation,
+        "non-functional in v1.27+; use the \"seccompProfile\" field instead");
   }
 
-  private void fraction(Tree amounts, String name, FieldPath at) {
-    if (amounts.get(name) != null) {
-      var amount = ResourceList.quantity(amounts.get(name));
-      if (amount.milliValue() % 1000 != 0) {
-        warn(
-            at.key(name),
-            "fractional byte value \"" + amount + "\" is invalid, must be an integer");
-      }
-    }
-  }
-
-  private void profileAnnotations() {
-    var key = "seccomp.security.alpha.kubernetes.io/pod";
-    if (spec.at("securityContext", "seccompProfile") == null && annotations.containsKey(key)) {
-      warn(
-          annotationPath(key),
-          "non-functional in v1.27+; use the \"seccompProfile\" field instead");
-    }
-  }
-
-  private void container(Tree container, FieldPath at) {
-    var name = container.textOrEmpty("name");
-    var seccomp = "container.seccomp.security.alpha.kubernetes.io/" + name;
-    if (container.at("securityContext", "seccompProfile") == null
-        && annotations.containsKey(seccomp)) {
-      warn(
-          annotationPath(seccomp),
-          "non-functional in v1.27+; use the \"seccompProfile\" field instead");
-    }
+  private void container(Cursor container) {
+    var name = container.text("name");
+    seccomp(container, "container.seccomp.security.alpha.kubernetes.io/" + name);
     var appArmor = "container.apparmor.security.beta.kubernetes.io/" + name;
-    if (template
-        && container.at("securityContext", "appArmorProfile") == null
-        && annotations.containsKey(appArmor)) {
-      warn(
-          annotationPath(appArmor),
-          "deprecated since v1.30; use the \"appArmorProfile\" field instead");
+    warnIf(
+        template
+            && annotations.has(appArmor)
+            && !container.at("securityContext").has("appArmorProfile"),
+        appArmor,
+        "deprecated since v1.30; use the \"appArmorProfile\" field instead");
+    for (var resource : BYTES) {
+      fraction(container.at("resources", "limits").key(resource));
+      fraction(container.at("resources", "requests").key(resource));
     }
-    for (var resource : List.of("memory", "ephemeral-storage")) {
-      for (var list : List.of("limits", "requests")) {
-        fraction(container.treeOrEmpty("resources", list), resource, at.child("resources", list));
-      }
-    }
-    environment(container.trees("env"), at.child("env"));
+    environment(container.each("env"));
   }
 
-  private void environment(List<Tree> variables, FieldPath at) {
+  private void environment(List<Cursor> variables) {
     var seen = new HashSet<String>();
-    for (int i = 0; i < variables.size(); i++) {
-      var name = variables.get(i).textOrEmpty("name");
+    for (var variable : variables) {
+      var name = variable.text("name");
       if (seen.add(name)) {
         continue;
       }
       var reference = "$(" + name + ")";
-      var value = variables.get(i).textOrEmpty("value");
+      var value = variable.text("value");
       boolean extended = value.contains(reference) && !value.equals(reference);
-      if (variables.get(i).get("valueFrom") != null || !extended) {
+      if (variable.has("valueFrom") || !extended) {
         warn(
-            at.index(i),
+            variable,
             "hides previous definition of %s, which may be dropped when using apply"
                 .formatted(FieldError.quoted(name)));
       }
     }
   }
 
-  private void ports() {
-    var seen = new HashMap<String, List<FieldPath>>();
-    var known = new HashMap<String, List<Tree>>();
-    Containers.visit(
-        spec,
-        path,
-        (container, at) -> {
-          var ports = container.trees("ports");
-          for (int i = 0; i < ports.size(); i++) {
-            var port = ports.get(i);
-            var portPath = at.child("ports").index(i);
-            if (!port.textOrEmpty("hostIP").isEmpty() && port.number(0, "hostPort") == 0) {
-              warn(portPath, "hostIP set without hostPort: " + goPort(port));
-            }
-            var key = port.number(0, "containerPort") + "/" + port.textOrEmpty("protocol");
-            var paths = seen.computeIfAbsent(key, each -> new ArrayList<>());
-            var others = known.computeIfAbsent(key, each -> new ArrayList<>());
-            for (int o = 0; o < others.size(); o++) {
-              portClash(port, others.get(o), portPath, paths.get(o));
-            }
-            paths.add(portPath);
-            others.add(port);
-          }
-        });
+  private void ports(List<Cursor> containers) {
+    var known = new HashMap<String, List<Cursor>>();
+    for (var container : containers) {
+      for (var port : container.each("ports")) {
+        if (!port.text("hostIP").isEmpty() && port.number("hostPort") == 0) {
+          warn(port, "hostIP set without hostPort: " + goPort(port));
+        }
+        var key = port.number("containerPort") + "/" + port.text("protocol");
+        var others = known.computeIfAbsent(key, each -> new ArrayList<>());
+        others.forEach(other -> portClash(port, other));
+        others.add(port);
+      }
+    }
   }
 
   /// A port as Go prints its struct.
-  private static String goPort(Tree port) {
+  private static String goPort(Cursor port) {
     return "{Name:%s HostPort:%d ContainerPort:%d Protocol:%s HostIP:%s}"
         .formatted(
-            port.textOrEmpty("name"),
-            port.number(0, "hostPort"),
-            port.number(0, "containerPort"),
-            port.textOrEmpty("protocol"),
-            port.textOrEmpty("hostIP"));
+            port.text("name"),
+            port.number("hostPort"),
+            port.number("containerPort"),
+            port.text("protocol"),
+            port.text("hostIP"));
   }
 
-  private void portClash(Tree port, Tree other, FieldPath at, FieldPath otherPath) {
-    var address = port.textOrEmpty("hostIP");
-    var otherAddress = other.textOrEmpty("hostIP");
-    long host = port.number(0, "hostPort");
-    long otherHost = other.number(0, "hostPort");
+  private void portClash(Cursor port, Cursor other) {
+    var address = port.text("hostIP");
+    var otherAddress = other.text("hostIP");
+    long host = port.number("hostPort");
+    long otherHost = other.number("hostPort");
     if (address.equals(otherAddress) && host == otherHost) {
-      warn(at, "duplicate port definition with " + otherPath);
+      warn(port, "duplicate port definition with " + other.path());
     } else if (host == 0 || otherHost == 0) {
-      warn(at, "overlapping port definition with " + otherPath);
+      warn(port, "overlapping port definition with " + other.path());
     } else if (host == otherHost && address.isEmpty() != otherAddress.isEmpty()) {
-      warn(at, "dangerously ambiguous port definition with " + otherPath);
+      warn(port, "dangerously ambiguous port definition with " + other.path());
     }
   }
 
-  private void portNames() {
-    var names = new HashMap<String, FieldPath>();
-    Containers.visit(
-        spec,
-        path,
-        (container, at) -> {
-          var ports = container.trees("ports");
-          for (int i = 0; i < ports.size(); i++) {
-            var name = ports.get(i).textOrEmpty("name");
-            var portPath = at.child("ports").index(i);
-            var other = name.isEmpty() ? null : names.putIfAbsent(name, portPath);
-            if (other != null) {
-              warn(
-                  portPath,
-                  "duplicate port name %s with %s, services and probes that select ports by name will use %s"
-                      .formatted(FieldError.quoted(name), other, other));
-            }
-          }
-        });
-  }
-
-  private void affinity() {
-    for (var kind : List.of("podAffinity", "podAntiAffinity")) {
-      var affinity = spec.treeOrEmpty("affinity", kind);
-      var at = path.child("affinity", kind);
-      var required = "requiredDuringSchedulingIgnoredDuringExecution";
-      var terms = affinity.trees(required);
-      for (int i = 0; i < terms.size(); i++) {
-        if (terms.get(i).tree("labelSelector") == null) {
-          warn(at.child(required).index(i).child("labelSelector"), NULL_SELECTOR);
-        }
-      }
-      var preferred = "preferredDuringSchedulingIgnoredDuringExecution";
-      var weighted = affinity.trees(preferred);
-      for (int i = 0; i < weighted.size(); i++) {
-        if (weighted.get(i).tree("podAffinityTerm", "labelSelector") == null) {
+  private void portNames(List<Cursor> containers) {
+    var names = new HashMap<String, Cursor>();
+    for (var container : containers) {
+      for (var port : container.each("ports")) {
+        var name = port.text("name");
+        var other = name.isEmpty() ? null : names.putIfAbsent(name, port);
+        if (other != null) {
           warn(
-              at.child(preferred).index(i).child("podAffinityTerm", "labelSelector"),
-              NULL_SELECTOR);
+              port,
+              "duplicate port name %s with %s, services and probes that select ports by name will use %s"
+                  .formatted(FieldError.quoted(name), other.path(), other.path()));
         }
       }
     }
+  }
+
+  private void podAffinity(Cursor affinity) {
+    affinity.each(REQUIRED, term -> labelSelector(term.at("labelSelector")));
+    affinity.each(PREFERRED, term -> labelSelector(term.at("podAffinityTerm", "labelSelector")));
   }
 }

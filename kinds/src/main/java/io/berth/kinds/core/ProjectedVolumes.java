@@ -1,9 +1,7 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
-import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.LabelSelectors;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +9,18 @@ import java.util.Set;
 
 /// The rules of volumes whose files come from the API: secrets, config maps, the pod itself,
 /// tokens, and mixtures of them.
+///
+/// Mirrors: core/validation.validateProjectedVolumeSource
 final class ProjectedVolumes {
+
+  private static final String[] SOURCES = {
+    "secret",
+    "configMap",
+    "downwardAPI",
+    "serviceAccountToken",
+    "clusterTrustBundle",
+    "podCertificate"
+  };
 
   private static final List<String> FIELDS =
       List.of(
@@ -30,200 +39,152 @@ final class ProjectedVolumes {
   private static final long MAX_KUBERNETES_CERTIFICATE_SECONDS = 24 * 3600;
   private static final long MAX_TOKEN_SECONDS = 1L << 32;
 
-  private final FieldErrors errors;
-  private final DownwardFields downward;
-
-  ProjectedVolumes(FieldErrors errors) {
-    this.errors = errors;
-    this.downward = new DownwardFields(errors);
-  }
+  private ProjectedVolumes() {}
 
   /// A secret or a config map as a volume.
-  void keys(Tree source, String nameField, FieldPath path) {
-    Checks.required(path.child(nameField), source.textOrEmpty(nameField), errors);
-    mode(source, "defaultMode", path);
-    items(source, path);
+  static void keys(Cursor source, String nameField) {
+    source.require(nameField);
+    mode(source.at("defaultMode"));
+    source.each("items", ProjectedVolumes::item);
   }
 
-  private void items(Tree source, FieldPath path) {
-    var items = source.trees("items");
-    for (int i = 0; i < items.size(); i++) {
-      item(items.get(i), path.child("items").index(i));
+  private static void item(Cursor item) {
+    item.require("key", "path");
+    Checks.nonReservedPath(item.at("path"));
+    mode(item.at("mode"));
+  }
+
+  private static void mode(Cursor mode) {
+    if (mode.number() < 0 || mode.number() > 0777) {
+      mode.invalid(VolumeSources.FILE_MODE);
     }
   }
 
-  private void item(Tree item, FieldPath path) {
-    Checks.required(path.child("key"), item.textOrEmpty("key"), errors);
-    Checks.required(path.child("path"), item.textOrEmpty("path"), errors);
-    Checks.nonReservedPath(path.child("path"), item.textOrEmpty("path"), errors);
-    mode(item, "mode", path);
-  }
-
-  private void mode(Tree tree, String field, FieldPath path) {
-    if (tree.get(field) instanceof Long mode && (mode < 0 || mode > 0777)) {
-      errors.invalid(path.child(field), mode, VolumeSources.FILE_MODE);
-    }
-  }
-
-  void downward(Tree source, FieldPath path) {
-    mode(source, "defaultMode", path);
-    source.trees("items").forEach(file -> downwardFile(file, path));
+  static void downward(Cursor source) {
+    mode(source.at("defaultMode"));
+    source.each("items", file -> downwardFile(source.with(file.value())));
   }
 
   // As in Kubernetes, errors of a file do not say which one it is.
-  private void downwardFile(Tree file, FieldPath path) {
-    Checks.required(path.child("path"), file.textOrEmpty("path"), errors);
-    Checks.nonReservedPath(path.child("path"), file.textOrEmpty("path"), errors);
-    if (file.get("fieldRef") instanceof Tree field) {
-      downward.field(field, FIELDS, path.child("fieldRef"));
+  private static void downwardFile(Cursor file) {
+    file.require("path");
+    Checks.nonReservedPath(file.at("path"));
+    if (file.has("fieldRef")) {
+      DownwardFields.field(file.at("fieldRef"), FIELDS);
       if (file.has("resourceFieldRef")) {
-        errors.invalid(
-            path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
+        file.invalid(
+            "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
       }
-    } else if (file.get("resourceFieldRef") instanceof Tree resource) {
-      downward.resource(resource, true, path.child("resourceFieldRef"));
+    } else if (file.has("resourceFieldRef")) {
+      DownwardFields.resource(file.at("resourceFieldRef"), true);
     } else {
-      errors.required(path, "one of fieldRef and resourceFieldRef is required");
+      file.missing("one of fieldRef and resourceFieldRef is required");
     }
-    mode(file, "mode", path);
+    mode(file.at("mode"));
   }
 
-  void validate(Tree projected, FieldPath path) {
-    mode(projected, "defaultMode", path);
+  static void validate(Cursor projected) {
+    mode(projected.at("defaultMode"));
     var taken = new HashSet<String>();
-    var sources = projected.trees("sources");
-    for (int i = 0; i < sources.size(); i++) {
-      source(sources.get(i), taken, path, path.child("sources").index(i));
-    }
+    projected.each("sources", source -> source(source, projected, taken));
   }
 
-  private void source(Tree source, Set<String> taken, FieldPath path, FieldPath at) {
+  private static void source(Cursor source, Cursor projected, Set<String> taken) {
     int count = 0;
-    for (var kind : List.of("secret", "configMap")) {
-      if (source.get(kind) instanceof Tree keys) {
+    for (var kind : source.fields(SOURCES)) {
+      if (kind.isSet()) {
         count++;
-        projectedKeys(keys, taken, path, at.child(kind));
+        source(kind, kind.name(), projected, taken);
       }
-    }
-    if (source.get("downwardAPI") instanceof Tree files) {
-      count++;
-      for (var file : files.trees("items")) {
-        downwardFile(file, at.child("downwardAPI"));
-        take(file.textOrEmpty("path"), file.textOrEmpty("path"), taken, path);
-      }
-    }
-    if (source.get("serviceAccountToken") instanceof Tree token) {
-      count++;
-      token(token, path, at.child("serviceAccountToken"));
-    }
-    if (source.get("clusterTrustBundle") instanceof Tree bundle) {
-      count++;
-      trustBundle(bundle, taken, path, at.child("clusterTrustBundle"));
-    }
-    if (source.get("podCertificate") instanceof Tree certificate) {
-      count++;
-      certificate(certificate, taken, path, at.child("podCertificate"));
     }
     if (count > 1) {
-      errors.forbidden(at, "may not specify more than 1 volume type per source");
+      source.forbidden("may not specify more than 1 volume type per source");
     }
   }
 
-  private void projectedKeys(Tree keys, Set<String> taken, FieldPath path, FieldPath at) {
-    var name = keys.textOrEmpty("name");
-    Checks.required(at.child("name"), name, errors);
-    var items = keys.trees("items");
-    for (int i = 0; i < items.size(); i++) {
-      item(items.get(i), at.child("items").index(i));
-      take(items.get(i).textOrEmpty("path"), name, taken, path);
+  private static void source(Cursor source, String kind, Cursor projected, Set<String> taken) {
+    switch (kind) {
+      case "downwardAPI" -> {
+        for (var file : source.each("items")) {
+          downwardFile(source.with(file.value()));
+          take(file.text("path"), file.text("path"), projected, taken);
+        }
+      }
+      case "serviceAccountToken" -> token(source, projected);
+      case "clusterTrustBundle" -> trustBundle(source, projected, taken);
+      case "podCertificate" -> certificate(source, projected, taken);
+      default -> {
+        source.require("name");
+        for (var item : source.each("items")) {
+          item(item);
+          take(item.text("path"), source.text("name"), projected, taken);
+        }
+      }
     }
   }
 
-  private void take(String file, String shown, Set<String> taken, FieldPath path) {
+  private static void take(String file, String shown, Cursor projected, Set<String> taken) {
     if (!file.isEmpty() && !taken.add(file)) {
-      errors.invalid(path, shown, "conflicting duplicate paths");
+      projected.invalid(shown, "conflicting duplicate paths");
     }
   }
 
-  private void token(Tree token, FieldPath path, FieldPath at) {
-    if (token.get("expirationSeconds") instanceof Long seconds) {
-      if (seconds < MIN_TOKEN_SECONDS) {
-        errors.invalid(
-            at.child("expirationSeconds"),
-            seconds,
-            "may not specify a duration less than 10 minutes");
-      }
-      if (seconds > MAX_TOKEN_SECONDS) {
-        errors.invalid(
-            at.child("expirationSeconds"),
-            seconds,
-            "may not specify a duration larger than 2^32 seconds");
-      }
+  private static void token(Cursor token, Cursor projected) {
+    var expiration = token.at("expirationSeconds").required();
+    if (expiration.number() < MIN_TOKEN_SECONDS) {
+      expiration.invalid("may not specify a duration less than 10 minutes");
+    }
+    if (expiration.number() > MAX_TOKEN_SECONDS) {
+      expiration.invalid("may not specify a duration larger than 2^32 seconds");
+    }
+    // As in Kubernetes, which names the volume's path.
+    Checks.nonReservedPath(projected.with(token.value()).at("path").required());
+  }
+
+  private static void trustBundle(Cursor bundle, Cursor projected, Set<String> taken) {
+    var name = bundle.at("name");
+    var signer = bundle.at("signerName");
+    if (name.isSet() && signer.isSet()) {
+      bundle.invalid("only one of name and signerName may be used");
+    } else if (name.isSet()) {
+      name.required("must be a valid object name");
+      bundle
+          .at("labelSelector")
+          .ifSet()
+          .invalid("labelSelector must be unset if name is specified");
+    } else if (signer.isSet()) {
+      signer.required("must be a valid signer name");
+      LabelSelectors.validate(bundle.at("labelSelector"), false);
     } else {
-      errors.required(at.child("expirationSeconds"));
+      bundle.missing("either name or signerName must be specified");
     }
-    if (Checks.required(path.child("path"), token.textOrEmpty("path"), errors)) {
-      Checks.nonReservedPath(path.child("path"), token.textOrEmpty("path"), errors);
-    }
+    bundle.require("path");
+    Checks.nonReservedPath(bundle.at("path"));
+    take(bundle.text("path"), bundle.text("path"), projected, taken);
   }
 
-  private void trustBundle(Tree bundle, Set<String> taken, FieldPath path, FieldPath at) {
-    var name = bundle.text("name");
-    var signer = bundle.text("signerName");
-    if (name != null && signer != null) {
-      errors.invalid(at, bundle, "only one of name and signerName may be used");
-    } else if (name != null) {
-      if (name.isEmpty()) {
-        errors.required(at.child("name"), "must be a valid object name");
-      }
-      if (bundle.get("labelSelector") instanceof Tree selector) {
-        errors.invalid(
-            at.child("labelSelector"),
-            selector,
-            "labelSelector must be unset if name is specified");
-      }
-    } else if (signer != null) {
-      if (signer.isEmpty()) {
-        errors.required(at.child("signerName"), "must be a valid signer name");
-      }
-      LabelSelectors.validate(
-          bundle.tree("labelSelector"), false, at.child("labelSelector"), errors);
-    } else {
-      errors.required(at, "either name or signerName must be specified");
-    }
-    var file = bundle.textOrEmpty("path");
-    Checks.required(at.child("path"), file, errors);
-    Checks.nonReservedPath(at.child("path"), file, errors);
-    take(file, file, taken, path);
-  }
-
-  private void certificate(Tree certificate, Set<String> taken, FieldPath path, FieldPath at) {
-    Checks.required(at.child("signerName"), certificate.textOrEmpty("signerName"), errors);
-    Checks.supported(at.child("keyType"), certificate.textOrEmpty("keyType"), KEY_TYPES, errors);
-    if (certificate.get("maxExpirationSeconds") instanceof Long seconds) {
-      expiration(seconds, certificate.textOrEmpty("signerName"), at.child("maxExpirationSeconds"));
-    }
+  private static void certificate(Cursor certificate, Cursor projected, Set<String> taken) {
+    certificate.require("signerName");
+    certificate.at("keyType").supported(KEY_TYPES);
+    expiration(certificate.at("maxExpirationSeconds").ifSet(), certificate.text("signerName"));
     int paths = 0;
-    for (var field : List.of("credentialBundlePath", "keyPath", "certificateChainPath")) {
-      var file = certificate.textOrEmpty(field);
+    for (var file : certificate.fields("credentialBundlePath", "keyPath", "certificateChainPath")) {
       if (!file.isEmpty()) {
         paths++;
-        Checks.nonReservedPath(at.child(field), file, errors);
-        take(file, file, taken, path);
+        Checks.nonReservedPath(file);
+        take(file.text(), file.text(), projected, taken);
       }
     }
     if (paths == 0) {
-      errors.required(
-          at, "specify at least one of credentialBundlePath, keyPath, and certificateChainPath");
+      certificate.missing(
+          "specify at least one of credentialBundlePath, keyPath, and certificateChainPath");
     }
   }
 
   /// An hour at least; at most a day from Kubernetes' own signers, 91 days from others.
-  private void expiration(long seconds, String signer, FieldPath at) {
-    if (seconds < MIN_CERTIFICATE_SECONDS) {
-      errors.invalid(
-          at,
-          seconds,
+  private static void expiration(Cursor seconds, String signer) {
+    if (seconds.number() < MIN_CERTIFICATE_SECONDS) {
+      seconds.invalid(
           "if provided, maxExpirationSeconds must be >= %d".formatted(MIN_CERTIFICATE_SECONDS));
     }
     var host = signer.substring(0, Math.max(signer.indexOf('/'), 0));
@@ -231,9 +192,8 @@ final class ProjectedVolumes {
         host.equals("kubernetes.io") || host.endsWith(".kubernetes.io")
             ? MAX_KUBERNETES_CERTIFICATE_SECONDS
             : MAX_CERTIFICATE_SECONDS;
-    if (seconds > most) {
-      errors.invalid(
-          at, seconds, "if provided, maxExpirationSeconds must be <= %d".formatted(most));
+    if (seconds.number() > most) {
+      seconds.invalid("if provided, maxExpirationSeconds must be <= %d".formatted(most));
     }
   }
 }

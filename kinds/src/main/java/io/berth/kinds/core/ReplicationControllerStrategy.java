@@ -1,6 +1,5 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -11,9 +10,8 @@ import io.berth.kinds.ScaleRules;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
-import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +21,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Replication controllers, which select by equality only.
+///
+/// Mirrors: registry/core/replicationcontroller.rcStrategy,
+/// core/validation.ValidateReplicationControllerSpec
 public final class ReplicationControllerStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final FieldPath TEMPLATE = SPEC.child("template");
-  private static final List<String> COUNTS =
-      List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas");
+  private static final FieldPath TEMPLATE = FieldPath.of("spec", "template");
+  private static final String[] COUNTS = {
+    "fullyLabeledReplicas", "readyReplicas", "availableReplicas"
+  };
 
   public ReplicationControllerStrategy() {
     super(
@@ -62,44 +63,31 @@ public final class ReplicationControllerStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree controller, FieldErrors errors) {
-    super.validateCreate(controller, errors);
-    spec(controller.treeOrEmpty("spec"), PodOptions.TEMPLATE, errors);
-  }
-
-  private static void spec(Tree spec, PodOptions options, FieldErrors errors) {
-    var selector = spec.texts("selector");
+  protected void validate(Cursor controller, @Nullable Tree old) {
+    var spec = controller.at("spec");
+    var selector = spec.at("selector").texts();
     if (selector.isEmpty()) {
-      errors.required(SPEC.child("selector"));
+      spec.at("selector").missing();
     }
-    if (spec.get("template") instanceof Tree template) {
-      template(template, selector, options, errors);
-    } else {
-      errors.required(TEMPLATE);
-    }
-    Checks.nonNegative(SPEC.child("minReadySeconds"), spec.number(0, "minReadySeconds"), errors);
-    Checks.nonNegative(SPEC.child("replicas"), spec.number(0, "replicas"), errors);
+    var options = PodOptions.forTemplate(old == null ? null : old.tree("spec", "template"));
+    spec.at("template").required().ifSet(each -> template(each, selector, options));
+    spec.noneNegative("minReadySeconds", "replicas");
   }
 
-  private static void template(
-      Tree template, Map<String, String> selector, PodOptions options, FieldErrors errors) {
-    var labels = template.texts("metadata", "labels");
-    if (!labels.entrySet().containsAll(selector.entrySet())) {
-      errors.invalid(
-          TEMPLATE.child("metadata", "labels"),
-          labels.isEmpty() ? null : labels,
+  private static void template(Cursor template, Map<String, String> selector, PodOptions options) {
+    var labels = template.at("metadata", "labels");
+    if (!labels.texts().entrySet().containsAll(selector.entrySet())) {
+      labels.invalid(
+          labels.texts().isEmpty() ? null : labels.texts(),
           "`selector` does not match template `labels`");
     }
-    PodSpecValidation.validateTemplate(template, TEMPLATE, options, errors);
-    var policy = template.textOrEmpty("spec", "restartPolicy");
-    if (!policy.equals("Always")) {
-      errors.notSupported(TEMPLATE.child("spec", "restartPolicy"), policy, List.of("Always"));
-    }
-    if (template.at("spec", "activeDeadlineSeconds") != null) {
-      errors.forbidden(
-          TEMPLATE.child("spec", "activeDeadlineSeconds"),
-          "activeDeadlineSeconds in ReplicationController is not Supported");
-    }
+    PodSpecValidation.validateTemplate(template, options);
+    template.at("spec", "restartPolicy").supported(List.of("Always"));
+    template
+        .at("spec")
+        .forbidden(
+            "activeDeadlineSeconds in ReplicationController is not Supported",
+            "activeDeadlineSeconds");
   }
 
   @Override
@@ -124,44 +112,24 @@ public final class ReplicationControllerStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree controller, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(controller, old, errors);
-    spec(
-        controller.treeOrEmpty("spec"),
-        PodOptions.forTemplate(old.tree("spec", "template")),
-        errors);
-  }
-
-  @Override
   public Map<String, UpdateRules> subresources() {
     return Map.of(
         "status",
         new StatusRules() {
           @Override
-          public void validateUpdate(Tree controller, Tree old, FieldErrors errors) {
-            super.validateUpdate(controller, old, errors);
-            status(controller.treeOrEmpty("status"), errors);
+          public void validateUpdate(Cursor controller, Tree old) {
+            super.validateUpdate(controller, old);
+            status(controller.at("status"));
           }
         });
   }
 
-  private static void status(Tree status, FieldErrors errors) {
-    var path = FieldPath.of("status");
-    Checks.nonNegative(path.child("replicas"), status.number(0, "replicas"), errors);
-    COUNTS.forEach(field -> Checks.nonNegative(path.child(field), status.number(0, field), errors));
-    Checks.nonNegative(
-        path.child("observedGeneration"), status.number(0, "observedGeneration"), errors);
-    for (var field : COUNTS) {
-      long count = status.number(0, field);
-      if (count > status.number(0, "replicas")) {
-        errors.invalid(path.child(field), count, "cannot be greater than status.replicas");
-      }
-    }
-    long available = status.number(0, "availableReplicas");
-    if (available > status.number(0, "readyReplicas")) {
-      errors.invalid(
-          path.child("availableReplicas"), available, "cannot be greater than readyReplicas");
-    }
+  private static void status(Cursor status) {
+    status.noneNegative("replicas");
+    status.noneNegative(COUNTS);
+    status.noneNegative("observedGeneration");
+    Counts.withinReplicas(status, COUNTS);
+    Counts.availableWithinReady(status, "readyReplicas");
   }
 
   @Override

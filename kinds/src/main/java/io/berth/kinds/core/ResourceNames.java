@@ -1,15 +1,15 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.PodResources;
 import io.berth.api.Quantity;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.List;
 import java.util.Set;
 
 /// Which names resources may have, where, and what their amounts must be.
+///
+/// Mirrors: core/validation.ValidateContainerResourceName, ValidateResourceQuotaResourceName
 public final class ResourceNames {
 
   private static final Set<String> CONTAINER = Set.of("cpu", "memory", "ephemeral-storage");
@@ -43,41 +43,41 @@ public final class ResourceNames {
 
   private ResourceNames() {}
 
-  /// A resource of any kind of list.
-  public static void validate(String name, FieldPath path, FieldErrors errors) {
+  /// A resource of any kind of list; says whether it has a name that can be.
+  public static boolean validate(String name, Cursor at) {
     var wrong = Names.qualifiedName(name);
-    Checks.complaints(path, name, wrong, errors);
-    if (wrong.isEmpty() && !isQualified(name) && !isStandard(name)) {
-      errors.invalid(path, name, "must be a standard resource type or fully qualified");
+    wrong.forEach(complaint -> at.invalid(name, complaint));
+    boolean known = isQualified(name) || isStandard(name);
+    if (wrong.isEmpty() && !known) {
+      at.invalid(name, "must be a standard resource type or fully qualified");
     }
+    return wrong.isEmpty() && known;
   }
 
   /// A resource that a container asks for.
-  public static void validateOfContainer(String name, FieldPath path, FieldErrors errors) {
-    validate(name, path, errors);
+  public static void validateOfContainer(String name, Cursor at) {
+    validate(name, at);
     if (!isQualified(name)) {
       if (!CONTAINER.contains(name) && !isHugePages(name)) {
-        errors.invalid(path, name, "must be a standard resource for containers");
+        at.invalid(name, "must be a standard resource for containers");
       }
     } else if (!isNative(name) && !isExtended(name)) {
-      errors.invalid(path, name, "doesn't follow extended resource name standard");
+      at.invalid(name, "doesn't follow extended resource name standard");
     }
   }
 
   /// A resource that a pod as a whole asks for.
-  public static void validateOfPod(String name, FieldPath path, FieldErrors errors) {
-    int before = errors.size();
-    validate(name, path, errors);
-    if (errors.size() == before && !PodResources.isPodLevel(name)) {
-      errors.notSupported(path, name, POD_LEVEL);
+  public static void validateOfPod(String name, Cursor at) {
+    if (validate(name, at) && !PodResources.isPodLevel(name)) {
+      at.notSupported(name, POD_LEVEL);
     }
   }
 
   /// A resource that a quota limits.
-  public static void validateOfQuota(String name, FieldPath path, FieldErrors errors) {
-    validate(name, path, errors);
+  public static void validateOfQuota(String name, Cursor at) {
+    validate(name, at);
     if (!isQualified(name) && !isOfQuota(name)) {
-      errors.invalid(path, name, "must be a standard resource for quota");
+      at.invalid(name, "must be a standard resource for quota");
     }
   }
 
@@ -87,11 +87,11 @@ public final class ResourceNames {
   }
 
   /// An amount: never negative, and whole where it counts things.
-  public static void validateAmount(
-      String name, Quantity amount, FieldPath path, FieldErrors errors) {
-    Checks.nonNegative(path, amount, errors);
-    if ((COUNTS.contains(name) || isExtended(name)) && amount.milliValue() % 1000 != 0) {
-      errors.invalid(path, amount.toString(), "must be an integer");
+  public static void validateAmount(String name, Cursor at) {
+    at.nonNegativeQuantity();
+    if ((COUNTS.contains(name) || isExtended(name))
+        && Quantity.parse(at.text()).milliValue() % 1000 != 0) {
+      at.invalid(Quantity.parse(at.text()).toString(), "must be an integer");
     }
   }
 

@@ -1,7 +1,5 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.ResourceList;
 import io.berth.api.Tree;
@@ -11,9 +9,10 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.ObjectMeta;
+import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +21,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Resource quotas: what a namespace may use, for all its objects or those of a scope.
+///
+/// Mirrors: registry/core/resourcequota.resourcequotaStrategy,
+/// core/validation.ValidateResourceQuota
 public final class ResourceQuotaStrategy extends PlainStrategy {
-
-  private static final FieldPath SPEC = FieldPath.of("spec");
 
   private static final Set<String> POD_RESOURCES =
       Set.of(
@@ -63,52 +63,46 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree quota, FieldErrors errors) {
-    super.validateCreate(quota, errors);
-    spec(quota.treeOrEmpty("spec"), errors);
-    status(quota, errors);
+  public void validateCreate(Cursor quota) {
+    super.validateCreate(quota);
+    status(quota.at("status"));
   }
 
-  private static void amounts(@Nullable Tree list, FieldPath path, FieldErrors errors) {
-    ResourceList.read(list)
-        .forEach((name, amount) -> {
-          ResourceNames.validateOfQuota(name, path.key(name), errors);
-          ResourceNames.validateAmount(name, amount, path.key(name), errors);
-        });
-  }
-
-  private static void spec(Tree spec, FieldErrors errors) {
-    amounts(spec.tree("hard"), SPEC.child("hard"), errors);
-    scopes(spec, errors);
-    if (spec.get("scopeSelector") instanceof Tree selector) {
-      selector(spec, selector, errors);
+  private static void amounts(Cursor list) {
+    for (var amount : list.entries()) {
+      ResourceNames.validateOfQuota(amount.name(), amount);
+      ResourceNames.validateAmount(amount.name(), amount);
     }
   }
 
-  private static void scopes(Tree spec, FieldErrors errors) {
-    var path = SPEC.child("scopes");
-    var scopes = spec.list("scopes");
-    for (var scope : scopes) {
-      if (!SCOPES.contains(String.valueOf(scope))) {
-        errors.invalid(path, scopes, "unsupported scope");
+  @Override
+  protected void validate(Cursor quota, @Nullable Tree old) {
+    var spec = quota.at("spec");
+    var hard = new TreeSet<>(spec.at("hard").tree().names());
+    amounts(spec.at("hard"));
+    scopes(spec.at("scopes"), hard);
+    spec.at("scopeSelector").ifSet(selector -> selector(selector, spec, hard));
+  }
+
+  private static void scopes(Cursor scopes, Set<String> hard) {
+    for (var scope : scopes.each()) {
+      if (!SCOPES.contains(scope.text())) {
+        scopes.invalid("unsupported scope");
       }
-      for (var name : new TreeSet<>(spec.treeOrEmpty("hard").names())) {
-        if (!applies(String.valueOf(scope), name)) {
-          errors.invalid(path, scopes, "unsupported scope applied to resource");
+      for (var name : hard) {
+        if (!applies(scope.text(), name)) {
+          scopes.invalid("unsupported scope applied to resource");
         }
       }
     }
-    var all = new HashSet<String>();
-    scopes.forEach(scope -> all.add(String.valueOf(scope)));
-    conflicts(all, path, scopes, errors);
+    conflicts(scopes, scopes.list());
   }
 
-  private static void conflicts(
-      Set<String> scopes, FieldPath path, List<@Nullable Object> shown, FieldErrors errors) {
+  private static void conflicts(Cursor shown, Collection<? extends @Nullable Object> scopes) {
     for (var pair :
         List.of(List.of("BestEffort", "NotBestEffort"), List.of("Terminating", "NotTerminating"))) {
       if (scopes.containsAll(pair)) {
-        errors.invalid(path, shown, "conflicting scopes");
+        shown.invalid(shown.list(), "conflicting scopes");
       }
     }
   }
@@ -131,23 +125,25 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
     };
   }
 
-  private static void selector(Tree spec, Tree selector, FieldErrors errors) {
-    var path = SPEC.child("scopeSelector", "matchExpressions");
-    var all = new HashSet<String>();
-    for (var requirement : selector.trees("matchExpressions")) {
-      var scope = requirement.textOrEmpty("scopeName");
-      if (!SCOPES.contains(scope)) {
-        errors.invalid(path.child("scopeName"), scope, "unsupported scope");
+  private static void selector(Cursor selector, Cursor spec, Set<String> hard) {
+    // As in Kubernetes, errors do not say which of the expressions they are about.
+    var all = selector.at("matchExpressions");
+    var scopes = new HashSet<String>();
+    for (var each : all.each()) {
+      var requirement = all.with(each.value());
+      var scope = requirement.at("scopeName");
+      if (!SCOPES.contains(scope.text())) {
+        scope.invalidText("unsupported scope");
       }
-      for (var name : new TreeSet<>(spec.treeOrEmpty("hard").names())) {
-        if (!applies(scope, name)) {
-          errors.invalid(path, shown(selector), "unsupported scope applied to resource");
+      for (var name : hard) {
+        if (!applies(scope.text(), name)) {
+          all.invalid(shown(selector.tree()), "unsupported scope applied to resource");
         }
       }
-      operator(scope, requirement, path, errors);
-      all.add(scope);
+      operator(requirement, scope.text());
+      scopes.add(scope.text());
     }
-    conflicts(all, path, spec.list("scopes"), errors);
+    conflicts(all.with(spec.at("scopes").list()), scopes);
   }
 
   private static Tree shown(Tree selector) {
@@ -165,44 +161,34 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
     return Tree.of("MatchExpressions", expressions);
   }
 
-  private static void operator(String scope, Tree requirement, FieldPath path, FieldErrors errors) {
-    var operator = requirement.textOrEmpty("operator");
-    var values = requirement.list("values");
+  private static void operator(Cursor requirement, String scope) {
+    var operator = requirement.at("operator");
+    var values = requirement.at("values");
     if (SCOPES.contains(scope)
         && !scope.equals("PriorityClass")
         && !scope.equals("VolumeAttributesClass")
-        && !operator.equals("Exists")) {
-      errors.invalid(
-          path.child("operator"),
-          operator,
+        && !operator.is("Exists")) {
+      operator.invalidText(
           "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating,"
               + " ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort,"
               + " ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity");
     }
-    switch (operator) {
-      case "In", "NotIn" -> {
-        if (values.isEmpty()) {
-          errors.required(
-              path.child("values"),
+    switch (operator.text()) {
+      case "In", "NotIn" ->
+          values.required(
               "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
-        }
-      }
-      case "Exists", "DoesNotExist" -> {
-        if (!values.isEmpty()) {
-          errors.invalid(
-              path.child("values"),
-              values,
-              "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
-        }
-      }
-      default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+      case "Exists", "DoesNotExist" ->
+          values
+              .ifFilled()
+              .invalid(
+                  "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
+      default -> operator.invalidText("not a valid selector operator");
     }
   }
 
-  private static void status(Tree quota, FieldErrors errors) {
-    for (var list : List.of("hard", "used")) {
-      amounts(quota.tree("status", list), FieldPath.of("status", list), errors);
-    }
+  private static void status(Cursor status) {
+    amounts(status.at("hard"));
+    amounts(status.at("used"));
   }
 
   @Override
@@ -211,12 +197,11 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree quota, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(quota, old, errors);
-    spec(quota.treeOrEmpty("spec"), errors);
-    var scopes = quota.list("spec", "scopes");
-    if (!new HashSet<>(scopes).equals(new HashSet<>(old.list("spec", "scopes")))) {
-      errors.invalid(SPEC.child("scopes"), scopes.isEmpty() ? null : scopes, "field is immutable");
+  public void validateUpdate(Cursor quota, Tree old) {
+    super.validateUpdate(quota, old);
+    var scopes = quota.at("spec", "scopes");
+    if (!new HashSet<>(scopes.list()).equals(new HashSet<>(old.list("spec", "scopes")))) {
+      scopes.invalid(scopes.isEmpty() ? null : scopes.value(), "field is immutable");
     }
   }
 
@@ -226,9 +211,9 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
         "status",
         new StatusRules() {
           @Override
-          public void validateUpdate(Tree quota, Tree old, FieldErrors errors) {
-            super.validateUpdate(quota, old, errors);
-            status(quota, errors);
+          public void validateUpdate(Cursor quota, Tree old) {
+            super.validateUpdate(quota, old);
+            status(quota.at("status"));
           }
         });
   }

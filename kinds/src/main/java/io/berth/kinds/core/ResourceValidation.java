@@ -1,113 +1,104 @@
 package io.berth.kinds.core;
 
 import io.berth.api.FieldError;
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.PodResources;
 import io.berth.api.Quantity;
 import io.berth.api.ResourceList;
 import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.Names;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// Rules of `resources`: of containers, of a pod as a whole, and of its overhead.
+///
+/// Mirrors: core/validation.ValidateContainerResourceRequirements, validatePodResources
 public final class ResourceValidation {
 
-  private final FieldErrors errors;
   private final boolean allowIndivisibleHugePages;
 
-  ResourceValidation(FieldErrors errors, boolean allowIndivisibleHugePages) {
-    this.errors = errors;
+  ResourceValidation(boolean allowIndivisibleHugePages) {
     this.allowIndivisibleHugePages = allowIndivisibleHugePages;
   }
 
   /// Checks names only known to containers or to pods.
   private interface NameRule {
-    void check(String name, FieldPath path, FieldErrors errors);
+    void check(String name, Cursor amount);
   }
 
-  void container(Tree resources, Set<String> claims, FieldPath path) {
-    validate(resources, claims, path, ResourceNames::validateOfContainer);
+  void container(Cursor resources, Set<String> claims) {
+    validate(resources, claims, ResourceNames::validateOfContainer);
   }
 
-  void overhead(Tree overhead, FieldPath path) {
-    container(Tree.of("limits", overhead), Set.of(), path);
+  void overhead(Cursor overhead) {
+    container(overhead.with(Tree.of("limits", overhead.value())), Set.of());
   }
 
-  void pod(Tree spec, Set<String> claims, FieldPath specPath) {
-    var resources = spec.tree("resources");
-    if (resources == null) {
+  void pod(Cursor spec, Set<String> claims) {
+    var resources = spec.at("resources").ifSet();
+    if (spec.at("os").text("name").equals("windows")) {
+      resources.forbidden("may not be set for a windows pod");
       return;
     }
-    var path = specPath.child("resources");
-    if (spec.textOrEmpty("os", "name").equals("windows")) {
-      errors.forbidden(path, "may not be set for a windows pod");
-      return;
-    }
-    if (resources.has("claims")) {
-      errors.forbidden(path.child("claims"), "claims may not be set for Resources at pod-level");
-    }
-    validate(resources, claims, path, ResourceNames::validateOfPod);
-    consistency(spec, resources, path);
+    resources.forbidden("claims may not be set for Resources at pod-level", "claims");
+    validate(resources, claims, ResourceNames::validateOfPod);
+    consistency(spec, resources);
   }
 
-  private void validate(Tree resources, Set<String> claims, FieldPath path, NameRule nameRule) {
-    var limits = ResourceList.read(resources.tree("limits"));
-    var requests = ResourceList.read(resources.tree("requests"));
-    limits.forEach(
-        (name, amount) -> amount(name, amount, path.child("limits").key(name), nameRule));
+  private void validate(Cursor resources, Set<String> claims, NameRule nameRule) {
+    var limits = ResourceList.read(resources.at("limits").treeOrNull());
+    var requests = ResourceList.read(resources.at("requests").treeOrNull());
+    limits.forEach((name, amount) -> {
+      var at = resources.at("limits").key(name);
+      nameRule.check(name, at);
+      ResourceNames.validateAmount(name, at);
+      hugePages(name, amount, at);
+    });
     requests.forEach((name, amount) -> {
-      nameRule.check(name, path.child("requests").key(name), errors);
-      ResourceNames.validateAmount(name, amount, path.child("requests").key(name), errors);
-      requestWithinLimit(name, amount, limits, path);
-      hugePages(name, amount, path.child("requests").key(name));
+      var at = resources.at("requests").key(name);
+      nameRule.check(name, at);
+      ResourceNames.validateAmount(name, at);
+      requestWithinLimit(name, amount, limits.get(name), resources);
+      hugePages(name, amount, at);
     });
     boolean huge =
         limits.keySet().stream().anyMatch(ResourceNames::isHugePages)
             || requests.keySet().stream().anyMatch(ResourceNames::isHugePages);
     if (huge && !hasCpuOrMemory(limits) && !hasCpuOrMemory(requests)) {
-      errors.forbidden(path, "HugePages require cpu or memory");
+      resources.forbidden("HugePages require cpu or memory");
     }
-    claims(resources, claims, path.child("claims"));
+    claims(resources.each("claims"), claims);
   }
 
-  private void amount(String name, Quantity amount, FieldPath path, NameRule nameRule) {
-    nameRule.check(name, path, errors);
-    ResourceNames.validateAmount(name, amount, path, errors);
-    hugePages(name, amount, path);
-  }
-
-  private void requestWithinLimit(
-      String name, Quantity request, Map<String, Quantity> limits, FieldPath path) {
-    var limit = limits.get(name);
+  private static void requestWithinLimit(
+      String name, Quantity request, @Nullable Quantity limit, Cursor resources) {
     if (limit == null) {
       if (!ResourceNames.isOvercommitAllowed(name)) {
-        errors.required(path.child("limits"), "Limit must be set for non overcommitable resources");
+        resources.at("limits").missing("Limit must be set for non overcommitable resources");
       }
     } else if (request.compareTo(limit) != 0 && !ResourceNames.isOvercommitAllowed(name)) {
-      errors.invalid(
-          path.child("requests"),
-          request.toString(),
-          "must be equal to %s limit of %s".formatted(name, limit));
+      resources
+          .at("requests")
+          .invalid(request.toString(), "must be equal to %s limit of %s".formatted(name, limit));
     } else if (request.compareTo(limit) > 0) {
-      errors.invalid(
-          path.child("requests"),
-          request.toString(),
-          "must be less than or equal to %s limit of %s".formatted(name, limit));
+      resources
+          .at("requests")
+          .invalid(
+              request.toString(),
+              "must be less than or equal to %s limit of %s".formatted(name, limit));
     }
   }
 
-  private void hugePages(String name, Quantity amount, FieldPath path) {
+  private void hugePages(String name, Quantity amount, Cursor at) {
     if (ResourceNames.isHugePages(name)
         && !allowIndivisibleHugePages
         && !isDivisible(name, amount)) {
-      errors.invalid(
-          path,
-          amount.toString(),
-          "%s is not positive integer multiple of %s".formatted(amount, name));
+      at.invalid(
+          amount.toString(), "%s is not positive integer multiple of %s".formatted(amount, name));
     }
   }
 
@@ -138,92 +129,96 @@ public final class ResourceValidation {
     return list.containsKey("cpu") || list.containsKey("memory");
   }
 
-  private void claims(Tree resources, Set<String> podClaims, FieldPath path) {
+  private static void claims(List<Cursor> claims, Set<String> podClaims) {
     var names = new HashSet<String>();
-    var claims = resources.trees("claims");
-    for (int i = 0; i < claims.size(); i++) {
-      var name = claims.get(i).textOrEmpty("name");
+    for (var claim : claims) {
+      var name = claim.text("name");
       if (name.isEmpty()) {
-        errors.required(path.index(i));
+        claim.missing();
         continue;
       }
       if (names.contains(name)) {
-        errors.duplicate(path.index(i), name);
+        claim.duplicate(name);
       } else {
-        claimRequest(name, claims.get(i).textOrEmpty("request"), names, path.index(i));
+        claimRequest(claim, name, names);
       }
       if (!podClaims.contains(name)) {
-        unknownClaim(name, podClaims, path.index(i));
+        unknownClaim(claim, name, podClaims);
       }
     }
   }
 
-  private void claimRequest(String name, String request, Set<String> names, FieldPath path) {
-    var key = name;
-    if (!request.isEmpty()) {
-      Checks.dnsLabel(path.child("request"), request, errors);
-      key = name + "/" + request;
-    }
+  private static void claimRequest(Cursor claim, String name, Set<String> names) {
+    var request = claim.at("request").ifFilled().follows(Names::dnsLabel).text();
+    var key = request.isEmpty() ? name : name + "/" + request;
     if (names.contains(key)) {
-      errors.duplicate(path, key);
+      claim.duplicate(key);
     } else if (request.isEmpty()) {
       for (var other : names) {
         if (other.startsWith(name + "/")) {
-          errors.duplicate(path, name);
+          claim.duplicate(name);
         }
       }
     }
     names.add(key);
   }
 
-  private void unknownClaim(String name, Set<String> podClaims, FieldPath path) {
+  private static void unknownClaim(Cursor claim, String name, Set<String> podClaims) {
     var known =
         podClaims.isEmpty()
             ? " which is empty"
             : ": " + String.join(", ", new TreeSet<>(podClaims));
-    errors.add(
-        FieldError.notFound(
-            path, name, "must be one of the names in pod.spec.resourceClaims" + known));
+    claim
+        .errors()
+        .add(
+            FieldError.notFound(
+                claim.path(), name, "must be one of the names in pod.spec.resourceClaims" + known));
   }
 
-  private void consistency(Tree spec, Tree resources, FieldPath path) {
-    var requests = ResourceList.read(resources.tree("requests"));
-    PodResources.containerRequests(spec)
+  private static void consistency(Cursor spec, Cursor resources) {
+    var requests = ResourceList.read(resources.at("requests").treeOrNull());
+    var limits = ResourceList.read(resources.at("limits").treeOrNull());
+    if (requests.isEmpty() && limits.isEmpty()) {
+      return;
+    }
+    PodResources.containerRequests(spec.tree())
         .forEach((name, sum) -> {
           var whole = requests.get(name);
           if (whole != null && sum.compareTo(whole) > 0) {
-            errors.invalid(
-                path.child("requests").key(name),
-                whole.toString(),
-                "must be greater than or equal to aggregate container requests of " + sum);
+            resources
+                .at("requests")
+                .key(name)
+                .invalid(
+                    whole.toString(),
+                    "must be greater than or equal to aggregate container requests of " + sum);
           }
         });
-    var limits = ResourceList.read(resources.tree("limits"));
-    PodResources.containerLimits(spec)
+    PodResources.containerLimits(spec.tree())
         .forEach((name, sum) -> {
           var whole = limits.get(name);
           if (whole != null && ResourceNames.isHugePages(name) && sum.compareTo(whole) > 0) {
-            errors.invalid(
-                path.child("limits").key(name),
-                whole.toString(),
-                "must be greater than or equal to aggregate container limits of " + sum);
+            resources
+                .at("limits")
+                .key(name)
+                .invalid(
+                    whole.toString(),
+                    "must be greater than or equal to aggregate container limits of " + sum);
           }
         });
-    var containers = spec.trees("containers");
-    for (int i = 0; i < containers.size(); i++) {
-      containerWithinPod(containers.get(i), limits, path.child("containers").index(i));
+    for (var container : spec.each("containers")) {
+      containerWithinPod(container, limits, resources.at("containers").element(container.index()));
     }
   }
 
-  private void containerWithinPod(Tree container, Map<String, Quantity> limits, FieldPath path) {
-    ResourceList.read(container.tree("resources", "limits"))
+  private static void containerWithinPod(
+      Cursor container, Map<String, Quantity> limits, Cursor at) {
+    ResourceList.read(container.at("resources", "limits").treeOrNull())
         .forEach((name, limit) -> {
           var whole = limits.get(name);
           if (whole != null && limit.compareTo(whole) > 0) {
-            errors.invalid(
-                path.key(name).child("limits"),
-                limit.toString(),
-                "must be less than or equal to pod limits of " + whole);
+            at.key(name)
+                .at("limits")
+                .invalid(limit.toString(), "must be less than or equal to pod limits of " + whole);
           }
         });
   }

@@ -1,14 +1,12 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.nio.charset.StandardCharsets;
@@ -19,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Secrets: bytes by key, with keys that must be there for the types Kubernetes knows.
+///
+/// Mirrors: registry/core/secret.strategy, core/validation.ValidateSecret
 public final class SecretStrategy extends PlainStrategy {
-
-  private static final FieldPath DATA = FieldPath.of("data");
 
   public SecretStrategy() {
     super(Resource.SECRETS);
@@ -41,43 +39,33 @@ public final class SecretStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree secret, FieldErrors errors) {
-    super.validateCreate(secret, errors);
-    var data = secret.texts("data");
+  public void validateCreate(Cursor secret) {
+    super.validateCreate(secret);
+    var data = secret.at("data");
     long size = 0;
-    for (var entry : data.entrySet()) {
-      var key = entry.getKey();
-      Checks.complaints(DATA.key(key), key, Names.configMapKey(key), errors);
-      size += decodedLength(entry.getValue());
+    for (var entry : data.entries()) {
+      entry.with(entry.name()).follows(Names::configMapKey);
+      size += decodedLength(entry.text());
     }
     if (size > ConfigMapStrategy.MAX_BYTES) {
-      errors.tooLong(DATA, ConfigMapStrategy.MAX_BYTES);
+      data.tooLong(ConfigMapStrategy.MAX_BYTES);
     }
-    switch (secret.textOrEmpty("type")) {
-      case "kubernetes.io/service-account-token" -> {
-        var key = "kubernetes.io/service-account.name";
-        if (secret.texts("metadata", "annotations").getOrDefault(key, "").isEmpty()) {
-          errors.required(ObjectMeta.PATH.child("annotations").key(key));
-        }
-      }
-      case "kubernetes.io/dockercfg" -> json(data.get(".dockercfg"), ".dockercfg", errors);
-      case "kubernetes.io/dockerconfigjson" ->
-          json(data.get(".dockerconfigjson"), ".dockerconfigjson", errors);
+    switch (secret.text("type")) {
+      case "kubernetes.io/service-account-token" ->
+          secret.at("metadata", "annotations").key("kubernetes.io/service-account.name").required();
+      case "kubernetes.io/dockercfg" -> json(data.key(".dockercfg"));
+      case "kubernetes.io/dockerconfigjson" -> json(data.key(".dockerconfigjson"));
       case "kubernetes.io/basic-auth" -> {
-        if (!data.containsKey("username") && !data.containsKey("password")) {
-          errors.required(DATA.key("username"));
-          errors.required(DATA.key("password"));
+        if (!data.has("username") && !data.has("password")) {
+          data.key("username").missing();
+          data.key("password").missing();
         }
       }
-      case "kubernetes.io/ssh-auth" -> {
-        if (data.getOrDefault("ssh-privatekey", "").isEmpty()) {
-          errors.required(DATA.key("ssh-privatekey"));
-        }
-      }
+      case "kubernetes.io/ssh-auth" -> data.key("ssh-privatekey").required();
       case "kubernetes.io/tls" -> {
         for (var key : List.of("tls.crt", "tls.key")) {
-          if (!data.containsKey(key)) {
-            errors.required(DATA.key(key));
+          if (!data.has(key)) {
+            data.key(key).missing();
           }
         }
       }
@@ -85,14 +73,14 @@ public final class SecretStrategy extends PlainStrategy {
     }
   }
 
-  private static void json(@Nullable String encoded, String key, FieldErrors errors) {
-    if (encoded == null) {
-      errors.required(DATA.key(key));
+  private static void json(Cursor entry) {
+    if (!entry.isSet()) {
+      entry.missing();
       return;
     }
-    var complaint = complaint(encoded);
+    var complaint = complaint(entry.text());
     if (!complaint.isEmpty()) {
-      errors.invalid(DATA.key(key), "<secret contents redacted>", complaint);
+      entry.invalid("<secret contents redacted>", complaint);
     }
   }
 
@@ -118,19 +106,11 @@ public final class SecretStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree secret, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(secret, old, errors);
-    if (old.flag("immutable")) {
-      if (!secret.flag("immutable")) {
-        errors.forbidden(FieldPath.of("immutable"), ConfigMapStrategy.IMMUTABLE);
-      }
-      if (Fields.differs(secret, old, "data")) {
-        errors.forbidden(DATA, ConfigMapStrategy.IMMUTABLE);
-      }
-    }
-    validateCreate(secret, errors);
-    Checks.immutable(
-        FieldPath.of("type"), secret.textOrEmpty("type"), old.textOrEmpty("type"), errors);
+  public void validateUpdate(Cursor secret, Tree old) {
+    ObjectMeta.validateUpdate(secret, old);
+    ConfigMapStrategy.keepImmutable(secret, old, "data");
+    validateCreate(secret);
+    secret.at("type").with(secret.text("type")).immutable(old.textOrEmpty("type"));
   }
 
   @Override

@@ -1,17 +1,19 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Service accounts.
+///
+/// Mirrors: registry/core/serviceaccount.strategy, core/validation.ValidateServiceAccount
 public final class ServiceAccountStrategy extends PlainStrategy {
 
   public ServiceAccountStrategy() {
@@ -39,9 +41,9 @@ public final class ServiceAccountStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree account, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(account, old, errors);
-    validateCreate(account, errors);
+  public void validateUpdate(Cursor account, Tree old) {
+    ObjectMeta.validateUpdate(account, old);
+    validateCreate(account);
   }
 
   @Override

@@ -15,6 +15,8 @@ import java.util.concurrent.ThreadLocalRandom;
 ///
 /// Addresses come from 10.96.0.0/16, ports from 30000 to 32767. Both are bitmaps, guarded by this
 /// object; what services of an earlier run hold is told by [#adopt].
+///
+/// Mirrors: registry/core/service/ipallocator.Allocator
 public final class ServiceAddresses {
 
   public static final String RANGE = "10.96.0.0/16";

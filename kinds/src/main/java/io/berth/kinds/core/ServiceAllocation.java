@@ -6,6 +6,7 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.Reservation;
+import io.berth.kinds.meta.Cursor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Fills in what a service gets from the cluster: address family, addresses, node ports.
+///
+/// Mirrors: registry/core/service/storage.Allocators
 final class ServiceAllocation implements Reservation {
 
   private static final FieldPath SPEC = FieldPath.of("spec");
@@ -129,7 +132,7 @@ final class ServiceAllocation implements Reservation {
           !before.isEmpty() ? before : selectorless ? "RequireDualStack" : "SingleStack");
     }
     var errors = new FieldErrors();
-    ServiceValidation.clusterIps(spec, old, errors);
+    ServiceValidation.clusterIps(Cursor.of(SPEC, spec, errors), old);
     errors.throwIfAny(Resource.SERVICES, service.textOrEmpty("metadata", "name"));
     var policy = spec.textOrEmpty("ipFamilyPolicy");
     var families = spec.childList("ipFamilies");

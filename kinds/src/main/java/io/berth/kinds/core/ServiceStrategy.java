@@ -1,7 +1,5 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -11,7 +9,7 @@ import io.berth.kinds.Reservation;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
@@ -25,6 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Services: the only core kind whose objects hold something that must be unique in the cluster.
+///
+/// Mirrors: registry/core/service.svcStrategy
 public final class ServiceStrategy extends PlainStrategy {
 
   private static final long DEFAULT_AFFINITY_SECONDS = 10800;
@@ -103,9 +103,9 @@ public final class ServiceStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree service, FieldErrors errors) {
-    super.validateCreate(service, errors);
-    new ServiceValidation(service, null, errors).all();
+  public void validateCreate(Cursor service) {
+    super.validateCreate(service);
+    new ServiceValidation(service, null).all();
   }
 
   @Override
@@ -202,8 +202,8 @@ public final class ServiceStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree service, Tree old, FieldErrors errors) {
-    var validation = new ServiceValidation(service, old, errors);
+  public void validateUpdate(Cursor service, Tree old) {
+    var validation = new ServiceValidation(service, old);
     validation.update(old);
     validation.all();
   }
@@ -214,47 +214,37 @@ public final class ServiceStrategy extends PlainStrategy {
         "status",
         new StatusRules() {
           @Override
-          public void validateUpdate(Tree service, Tree old, FieldErrors errors) {
-            super.validateUpdate(service, old, errors);
-            balancerStatus(service, old, errors);
+          public void validateUpdate(Cursor service, Tree old) {
+            super.validateUpdate(service, old);
+            balancerStatus(service, old);
           }
         });
   }
 
-  private static void balancerStatus(Tree service, Tree old, FieldErrors errors) {
-    var path = FieldPath.of("status", "loadBalancer", "ingress");
-    var points = service.trees("status", "loadBalancer", "ingress");
-    if (!service.textOrEmpty("spec", "type").equals("LoadBalancer")) {
-      if (!points.isEmpty()) {
-        errors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'");
-      }
+  private static void balancerStatus(Cursor service, Tree old) {
+    var points = service.at("status", "loadBalancer", "ingress");
+    if (!service.at("spec").text("type").equals("LoadBalancer")) {
+      points.ifFilled().forbidden("may only be used when `spec.type` is 'LoadBalancer'");
       return;
     }
     var stored =
         old.trees("status", "loadBalancer", "ingress").stream()
             .map(each -> each.textOrEmpty("ip"))
             .toList();
-    for (int i = 0; i < points.size(); i++) {
-      var at = path.index(i);
-      var ip = points.get(i).textOrEmpty("ip");
-      if (!ip.isEmpty()) {
-        IpAddresses.validate(at.child("ip"), ip, stored, errors);
+    for (var point : points.each()) {
+      var ip = point.at("ip").ifFilled();
+      var mode = point.at("ipMode");
+      ip.ifSet(each -> IpAddresses.validate(each, stored));
+      if (!ip.isSet()) {
+        mode.ifSet().forbidden("may not be specified when `ip` is not set");
+      } else if (mode.isSet()) {
+        mode.supported(List.of("Proxy", "VIP"));
+      } else {
+        mode.missing("must be specified when `ip` is set");
       }
-      if (points.get(i).get("ipMode") instanceof String mode) {
-        if (ip.isEmpty()) {
-          errors.forbidden(at.child("ipMode"), "may not be specified when `ip` is not set");
-        } else {
-          Checks.supported(at.child("ipMode"), mode, List.of("Proxy", "VIP"), errors);
-        }
-      } else if (!ip.isEmpty()) {
-        errors.required(at.child("ipMode"), "must be specified when `ip` is set");
-      }
-      var hostname = points.get(i).textOrEmpty("hostname");
-      if (!hostname.isEmpty()) {
-        Checks.dnsSubdomain(at.child("hostname"), hostname, errors);
-        if (IpAddresses.parse(hostname) != null) {
-          errors.invalid(at.child("hostname"), hostname, "must be a DNS name, not an IP address");
-        }
+      var hostname = point.at("hostname").ifFilled().follows(Names::dnsSubdomain);
+      if (IpAddresses.parse(hostname.text()) != null) {
+        hostname.invalid("must be a DNS name, not an IP address");
       }
     }
   }

@@ -1,71 +1,51 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
-import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.LabelSelectors;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The rules of topology spread constraints.
+///
+/// Mirrors: core/validation.validateTopologySpreadConstraints
 final class SpreadValidation {
 
-  private final PodOptions options;
-  private final FieldErrors errors;
+  private static final List<String> ACTIONS = List.of("DoNotSchedule", "ScheduleAnyway");
+  private static final List<String> POLICIES = List.of("Honor", "Ignore");
 
-  SpreadValidation(PodOptions options, FieldErrors errors) {
-    this.options = options;
-    this.errors = errors;
-  }
+  private SpreadValidation() {}
 
-  void validate(List<Tree> constraints, FieldPath path) {
-    for (int i = 0; i < constraints.size(); i++) {
-      constraint(constraints.get(i), constraints.subList(i + 1, constraints.size()), path.index(i));
+  static void validate(Cursor constraints, PodOptions options) {
+    var later = new ArrayList<>(constraints.each());
+    for (var constraint : constraints.each()) {
+      later.removeFirst();
+      constraint(constraint, later, options);
     }
   }
 
-  private void constraint(Tree constraint, List<Tree> later, FieldPath path) {
-    Checks.positive(path.child("maxSkew"), constraint.number(0, "maxSkew"), errors);
-    var key = constraint.textOrEmpty("topologyKey");
-    if (key.isEmpty()) {
-      errors.required(path.child("topologyKey"), "can not be empty");
-    }
-    var action = constraint.textOrEmpty("whenUnsatisfiable");
-    Checks.supported(
-        path.child("whenUnsatisfiable"),
-        action,
-        List.of("DoNotSchedule", "ScheduleAnyway"),
-        errors);
+  private static void constraint(Cursor constraint, List<Cursor> later, PodOptions options) {
+    constraint.at("maxSkew").positive();
+    var key = constraint.at("topologyKey");
+    key.required("can not be empty");
+    var action = constraint.at("whenUnsatisfiable").supported(ACTIONS);
     if (later.stream()
         .anyMatch(each ->
-            each.textOrEmpty("topologyKey").equals(key)
-                && each.textOrEmpty("whenUnsatisfiable").equals(action))) {
-      errors.duplicate(
-          path.child("{topologyKey, whenUnsatisfiable}"), "{%s, %s}".formatted(key, action));
+            each.text("topologyKey").equals(key.text())
+                && each.text("whenUnsatisfiable").equals(action.text()))) {
+      constraint
+          .at("{topologyKey, whenUnsatisfiable}")
+          .duplicate("{%s, %s}".formatted(key.text(), action.text()));
     }
-    if (constraint.get("minDomains") instanceof Long domains) {
-      Checks.positive(path.child("minDomains"), domains, errors);
-      if (!action.equals("DoNotSchedule")) {
-        errors.invalid(
-            path.child("minDomains"),
-            domains,
-            "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + action);
-      }
+    var domains = constraint.at("minDomains").ifSet().positive();
+    if (!action.is("DoNotSchedule")) {
+      domains.invalid(
+          "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + action.text());
     }
-    for (var policy : List.of("nodeAffinityPolicy", "nodeTaintsPolicy")) {
-      if (constraint.get(policy) instanceof String value) {
-        Checks.supported(path.child(policy), value, List.of("Honor", "Ignore"), errors);
-      }
-    }
-    AffinityValidation.labelKeys(
-        constraint.list("matchLabelKeys"),
-        List.of(),
-        constraint.tree("labelSelector"),
-        path,
-        errors);
+    constraint.at("nodeAffinityPolicy").ifSet().supported(POLICIES);
+    constraint.at("nodeTaintsPolicy").ifSet().supported(POLICIES);
+    AffinityValidation.labelKeys(constraint);
     if (!options.badSelectorValues()) {
-      LabelSelectors.validate(
-          constraint.tree("labelSelector"), false, path.child("labelSelector"), errors);
+      LabelSelectors.validate(constraint.at("labelSelector"), false);
     }
   }
 }

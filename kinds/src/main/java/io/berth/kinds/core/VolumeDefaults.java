@@ -4,6 +4,8 @@ import io.berth.api.Tree;
 import java.util.List;
 
 /// What a volume says when its author does not.
+///
+/// Mirrors: core/v1.SetDefaults_Volume
 final class VolumeDefaults {
 
   private VolumeDefaults() {}

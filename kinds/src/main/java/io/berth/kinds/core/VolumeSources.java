@@ -1,16 +1,16 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.ResourceList;
-import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// The rules of volume sources, of pods and of persistent volumes.
+///
+/// Mirrors: core/validation.validateVolumeSource
 final class VolumeSources {
 
   static final String FILE_MODE = "must be a number between 0 and 0777 (octal), both inclusive";
@@ -31,283 +31,216 @@ final class VolumeSources {
   private static final Pattern EUI = Pattern.compile("eui\\.[0-9A-Fa-f]{16}");
   private static final Pattern NAA = Pattern.compile("naa\\.[0-9A-Fa-f]{32}");
 
-  private final FieldErrors errors;
-  private final ProjectedVolumes projected;
+  static final VolumeSources OF_PODS =
+      new VolumeSources("must be valid format starting with iqn, eui, or naa");
+  static final VolumeSources OF_PERSISTENT_VOLUMES = new VolumeSources("must be valid format");
+
   private final String badIscsiName;
 
-  VolumeSources(FieldErrors errors) {
-    this(errors, "must be valid format starting with iqn, eui, or naa");
-  }
-
-  private VolumeSources(FieldErrors errors, String badIscsiName) {
-    this.errors = errors;
-    this.projected = new ProjectedVolumes(errors);
+  private VolumeSources(String badIscsiName) {
     this.badIscsiName = badIscsiName;
   }
 
-  static VolumeSources ofPersistentVolume(FieldErrors errors) {
-    return new VolumeSources(errors, "must be valid format");
-  }
-
-  /// `path` is that of the volume; the source stands below it.
-  void validate(String kind, Tree source, FieldPath path) {
-    var at = path.child(kind);
+  /// Checks the source that stands in the field `kind` of the volume.
+  void validate(Cursor volume, String kind) {
+    var source = volume.at(kind);
     switch (kind) {
-      case "emptyDir" -> emptyDir(source, at);
-      case "hostPath" -> hostPath(source, at);
+      case "emptyDir" -> emptyDir(source.at("sizeLimit").ifSet());
+      case "hostPath" -> hostPath(source);
       case "gitRepo" -> {
-        required(source, at, "repository");
-        Checks.descendingPath(at.child("directory"), source.textOrEmpty("directory"), errors);
+        source.require("repository");
+        Checks.descendingPath(source.at("directory"));
       }
-      case "gcePersistentDisk" -> disk(source, "pdName", path.child("persistentDisk"));
-      case "awsElasticBlockStore" -> disk(source, "volumeID", at);
-      case "secret" -> projected.keys(source, "secretName", at);
-      case "configMap" -> projected.keys(source, "name", at);
-      case "nfs" -> nfs(source, at);
-      case "iscsi" -> iscsi(source, at);
-      case "glusterfs" -> required(source, at, "endpoints", "path");
-      case "flocker" -> flocker(source, at);
-      case "persistentVolumeClaim" -> required(source, at, "claimName");
-      case "rbd" -> {
-        requiredList(source, at, "monitors");
-        required(source, at, "image");
-      }
+      case "gcePersistentDisk" -> disk(volume.at("persistentDisk").with(source.value()), "pdName");
+      case "awsElasticBlockStore" -> disk(source, "volumeID");
+      case "secret" -> ProjectedVolumes.keys(source, "secretName");
+      case "configMap" -> ProjectedVolumes.keys(source, "name");
+      case "nfs" -> nfs(source);
+      case "iscsi" -> iscsi(source);
+      case "glusterfs" -> source.require("endpoints", "path");
+      case "flocker" -> flocker(source);
+      case "persistentVolumeClaim" -> source.require("claimName");
+      case "rbd" -> source.require("monitors", "image");
       case "cinder" -> {
-        required(source, at, "volumeID");
-        secretName(source, at);
+        source.require("volumeID");
+        secretName(source);
       }
-      case "cephfs" -> requiredList(source, at, "monitors");
-      case "quobyte" -> quobyte(source, at);
-      case "downwardAPI" -> projected.downward(source, at);
-      case "fc" -> fibreChannel(source, at);
-      case "flexVolume" -> flexVolume(source, at);
-      case "azureFile" -> required(source, at, "secretName", "shareName");
-      case "vsphereVolume" -> required(source, at, "volumePath");
-      case "photonPersistentDisk" -> required(source, at, "pdID");
-      case "portworxVolume" -> required(source, at, "volumeID");
-      case "azureDisk" -> azureDisk(source, at);
-      case "storageos" -> storageOs(source, at);
-      case "projected" -> projected.validate(source, at);
-      case "scaleIO" -> required(source, at, "gateway", "system", "volumeName");
-      case "csi" -> csi(source, at);
-      case "ephemeral" -> ephemeral(source, at);
+      case "cephfs" -> source.require("monitors");
+      case "quobyte" -> quobyte(source);
+      case "downwardAPI" -> ProjectedVolumes.downward(source);
+      case "fc" -> fibreChannel(source);
+      case "flexVolume" -> flexVolume(source);
+      case "azureFile" -> source.require("secretName", "shareName");
+      case "vsphereVolume" -> source.require("volumePath");
+      case "photonPersistentDisk" -> source.require("pdID");
+      case "portworxVolume" -> source.require("volumeID");
+      case "azureDisk" -> azureDisk(source);
+      case "storageos" -> storageOs(source);
+      case "projected" -> ProjectedVolumes.validate(source);
+      case "scaleIO" -> source.require("gateway", "system", "volumeName");
+      case "csi" -> csi(source);
+      case "ephemeral" ->
+          source
+              .at("volumeClaimTemplate")
+              .required()
+              .ifSet(PersistentVolumeClaimValidation::template);
       case "image" -> {
-        required(source, at, "reference");
-        Checks.oneOf(
-            at.child("pullPolicy"),
-            source.textOrEmpty("pullPolicy"),
-            List.of("Always", "IfNotPresent", "Never"),
-            errors);
+        source.require("reference");
+        source.at("pullPolicy").oneOf(ContainerValidation.PULL_POLICIES);
       }
       default -> throw new IllegalArgumentException("unknown volume source " + kind);
     }
   }
 
-  private void required(Tree source, FieldPath path, String... fields) {
-    for (var field : fields) {
-      Checks.required(path.child(field), source.textOrEmpty(field), errors);
+  private static void secretName(Cursor source) {
+    source.at("secretRef").ifSet().require("name");
+  }
+
+  private static void emptyDir(Cursor limit) {
+    if (ResourceList.quantity(limit.value()).amount().signum() < 0) {
+      limit.forbidden("SizeLimit field must be a valid resource quantity");
     }
   }
 
-  private void requiredList(Tree source, FieldPath path, String field) {
-    if (source.list(field).isEmpty()) {
-      errors.required(path.child(field));
+  private static void hostPath(Cursor source) {
+    var path = source.at("path").required();
+    Checks.noBacksteps(path);
+    if (path.isSet()) {
+      source.at("type").ifSet().supported(HOST_PATH_TYPES);
     }
   }
 
-  private void secretName(Tree source, FieldPath path) {
-    if (source.get("secretRef") instanceof Tree secret) {
-      required(secret, path.child("secretRef"), "name");
+  private static void disk(Cursor source, String idField) {
+    source.require(idField);
+    var partition = source.at("partition");
+    if (partition.number() < 0 || partition.number() > 255) {
+      partition.invalid("must be between 1 and 255, inclusive");
     }
   }
 
-  private void emptyDir(Tree source, FieldPath path) {
-    if (source.has("sizeLimit")
-        && ResourceList.quantity(source.get("sizeLimit")).amount().signum() < 0) {
-      errors.forbidden(
-          path.child("sizeLimit"), "SizeLimit field must be a valid resource quantity");
+  private static void nfs(Cursor source) {
+    source.require("server", "path");
+    if (!source.text("path").startsWith("/")) {
+      source.at("path").invalidText("must be an absolute path");
     }
   }
 
-  private void hostPath(Tree source, FieldPath path) {
-    if (Checks.required(path.child("path"), source.textOrEmpty("path"), errors)) {
-      Checks.noBacksteps(path.child("path"), source.textOrEmpty("path"), errors);
-      if (source.get("type") instanceof String type) {
-        Checks.supported(path.child("type"), type, HOST_PATH_TYPES, errors);
-      }
-    }
-  }
-
-  private void disk(Tree source, String idField, FieldPath path) {
-    required(source, path, idField);
-    long partition = source.number(0, "partition");
-    if (partition < 0 || partition > 255) {
-      errors.invalid(path.child("partition"), partition, "must be between 1 and 255, inclusive");
-    }
-  }
-
-  private void nfs(Tree source, FieldPath path) {
-    required(source, path, "server", "path");
-    if (!source.textOrEmpty("path").startsWith("/")) {
-      errors.invalid(path.child("path"), source.textOrEmpty("path"), "must be an absolute path");
-    }
-  }
-
-  void iscsi(Tree source, FieldPath path) {
-    required(source, path, "targetPortal");
-    var iqn = source.textOrEmpty("iqn");
-    if (Checks.required(path.child("iqn"), iqn, errors)) {
-      iscsiName(iqn, path.child("iqn"));
-    }
-    Checks.inRange(path.child("lun"), source.number(0, "lun"), 0, 255, errors);
+  void iscsi(Cursor source) {
+    source.require("targetPortal");
+    iscsiName(source.at("iqn").required());
+    source.at("lun").inRange(0, 255);
     if ((source.flag("chapAuthDiscovery") || source.flag("chapAuthSession"))
-        && source.tree("secretRef") == null) {
-      errors.required(path.child("secretRef"));
+        && !source.has("secretRef")) {
+      source.at("secretRef").missing();
     }
-    if (source.get("initiatorName") instanceof String initiator) {
-      iscsiName(initiator, path.child("initiatorname"));
-    }
+    iscsiName(source.at("initiatorname").with(source.at("initiatorName").value()).ifSet());
   }
 
-  private void iscsiName(String name, FieldPath path) {
+  private void iscsiName(Cursor field) {
+    var name = field.text();
     if (!name.startsWith("iqn") && !name.startsWith("eui") && !name.startsWith("naa")) {
-      errors.invalid(path, name, badIscsiName);
+      field.invalid(badIscsiName);
     } else if (!(name.startsWith("iqn") ? IQN : name.startsWith("eui") ? EUI : NAA)
         .matcher(name)
         .matches()) {
-      errors.invalid(path, name, "must be valid format");
+      field.invalid("must be valid format");
     }
   }
 
-  private void flocker(Tree source, FieldPath path) {
-    var name = source.textOrEmpty("datasetName");
-    var uuid = source.textOrEmpty("datasetUUID");
+  private static void flocker(Cursor source) {
+    var name = source.at("datasetName");
+    var uuid = source.at("datasetUUID");
     if (name.isEmpty() && uuid.isEmpty()) {
-      errors.required(path, "one of datasetName and datasetUUID is required");
+      source.missing("one of datasetName and datasetUUID is required");
     }
     if (!name.isEmpty() && !uuid.isEmpty()) {
-      errors.invalid(
-          path, "resource", "datasetName and datasetUUID can not be specified simultaneously");
+      source.invalid("resource", "datasetName and datasetUUID can not be specified simultaneously");
     }
-    if (name.contains("/")) {
-      errors.invalid(path.child("datasetName"), name, "must not contain '/'");
+    if (name.text().contains("/")) {
+      name.invalid("must not contain '/'");
     }
   }
 
-  private void quobyte(Tree source, FieldPath path) {
+  private static void quobyte(Cursor source) {
     var pairs = "must be a host:port pair or multiple pairs separated by commas";
-    var registry = source.textOrEmpty("registry");
-    if (registry.isEmpty()) {
-      errors.required(path.child("registry"), pairs);
-    } else if (Names.bytes(source.textOrEmpty("tenant")) >= 65) {
-      errors.required(
-          path.child("tenant"), "must be a UUID and may not exceed a length of 64 characters");
+    var registry = source.at("registry").required(pairs);
+    if (registry.isSet() && Names.bytes(source.text("tenant")) >= 65) {
+      source.at("tenant").missing("must be a UUID and may not exceed a length of 64 characters");
     } else {
-      for (var pair : registry.split(",", -1)) {
+      for (var pair : registry.text().split(",", -1)) {
         if (pair.indexOf(':') < 0 || pair.indexOf(':') != pair.lastIndexOf(':')) {
-          errors.invalid(path.child("registry"), registry, pairs);
+          registry.invalid(pairs);
         }
       }
     }
-    required(source, path, "volume");
+    source.require("volume");
   }
 
-  private void fibreChannel(Tree source, FieldPath path) {
-    var wwns = source.list("targetWWNs");
-    var wwids = source.list("wwids");
-    if (wwns.isEmpty() && wwids.isEmpty()) {
-      errors.required(
-          path.child("targetWWNs"), "must specify either targetWWNs or wwids, but not both");
+  private static void fibreChannel(Cursor source) {
+    var wwns = source.at("targetWWNs");
+    boolean identified = !source.at("wwids").isEmpty();
+    if (wwns.isEmpty() && !identified) {
+      wwns.missing("must specify either targetWWNs or wwids, but not both");
     }
-    if (!wwns.isEmpty() && !wwids.isEmpty()) {
-      errors.invalid(
-          path.child("targetWWNs"),
-          wwns,
-          "targetWWNs and wwids can not be specified simultaneously");
+    if (!wwns.isEmpty() && identified) {
+      wwns.invalid("targetWWNs and wwids can not be specified simultaneously");
     }
     if (!wwns.isEmpty()) {
-      if (source.get("lun") instanceof Long lun) {
-        Checks.inRange(path.child("lun"), lun, 0, 255, errors);
-      } else {
-        errors.required(path.child("lun"), "lun is required if targetWWNs is specified");
-      }
+      source.at("lun").required("lun is required if targetWWNs is specified").inRange(0, 255);
     }
   }
 
-  private void flexVolume(Tree source, FieldPath path) {
-    required(source, path, "driver");
-    for (var option : source.texts("options").keySet()) {
+  private static void flexVolume(Cursor source) {
+    source.require("driver");
+    for (var option : source.at("options").texts().keySet()) {
       int slash = option.indexOf('/');
       var domain = "." + (slash < 0 ? option : option.substring(0, slash)).toLowerCase(Locale.ROOT);
       if (domain.endsWith(".kubernetes.io") || domain.endsWith(".k8s.io")) {
-        errors.invalid(
-            path.child("options").key(option),
-            option,
-            "kubernetes.io and k8s.io namespaces are reserved");
+        source
+            .at("options")
+            .key(option)
+            .invalid(option, "kubernetes.io and k8s.io namespaces are reserved");
       }
     }
   }
 
-  private void azureDisk(Tree source, FieldPath path) {
-    required(source, path, "diskName", "diskURI");
-    if (source.get("cachingMode") instanceof String mode) {
-      Checks.supported(
-          path.child("cachingMode"), mode, List.of("None", "ReadOnly", "ReadWrite"), errors);
-    }
-    if (source.get("kind") instanceof String kind) {
-      Checks.supported(path.child("kind"), kind, List.of("Dedicated", "Managed", "Shared"), errors);
-      var uri = source.textOrEmpty("diskURI");
-      boolean managed = kind.equals("Managed");
-      if (!uri.startsWith(managed ? "/subscriptions/" : "https://")) {
-        errors.notSupported(
-            path.child("diskURI"),
-            uri,
-            List.of(
-                managed
-                    ? "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/"
-                        + "microsoft.compute/disks/{disk-id}"
-                    : "https://{account-name}.blob.core.windows.net/{container-name}/"
-                        + "{disk-name}.vhd"));
-      }
+  private static void azureDisk(Cursor source) {
+    source.require("diskName", "diskURI");
+    source.at("cachingMode").ifSet().supported(List.of("None", "ReadOnly", "ReadWrite"));
+    var kind = source.at("kind").ifSet().supported(List.of("Dedicated", "Managed", "Shared"));
+    boolean managed = kind.is("Managed");
+    if (kind.isSet()
+        && !source.text("diskURI").startsWith(managed ? "/subscriptions/" : "https://")) {
+      source
+          .at("diskURI")
+          .notSupported(
+              List.of(
+                  managed
+                      ? "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/"
+                          + "microsoft.compute/disks/{disk-id}"
+                      : "https://{account-name}.blob.core.windows.net/{container-name}/"
+                          + "{disk-name}.vhd"));
     }
   }
 
-  private void storageOs(Tree source, FieldPath path) {
-    var name = source.textOrEmpty("volumeName");
-    if (Checks.required(path.child("volumeName"), name, errors)) {
-      Checks.dnsLabel(path.child("volumeName"), name, errors);
-    }
-    var namespace = source.textOrEmpty("volumeNamespace");
-    if (!namespace.isEmpty()) {
-      Checks.dnsLabel(path.child("volumeNamespace"), namespace, errors);
-    }
-    secretName(source, path);
+  private static void storageOs(Cursor source) {
+    source.at("volumeName").required().follows(Names::dnsLabel);
+    source.at("volumeNamespace").ifFilled().follows(Names::dnsLabel);
+    secretName(source);
   }
 
-  private void csi(Tree source, FieldPath path) {
-    driverName(source.textOrEmpty("driver"), path.child("driver"));
-    if (source.get("nodePublishSecretRef") instanceof Tree secret) {
-      var name = secret.textOrEmpty("name");
-      if (Checks.required(path.child("nodePublishSecretRef", "name"), name, errors)) {
-        Checks.dnsSubdomain(path.child("name"), name, errors);
-      }
+  private static void csi(Cursor source) {
+    driverName(source.at("driver"));
+    var secret = source.at("nodePublishSecretRef").ifSet().at("name").required();
+    if (secret.isSet()) {
+      source.at("name").with(secret.value()).follows(Names::dnsSubdomain);
     }
   }
 
-  void driverName(String driver, FieldPath path) {
-    if (Checks.required(path, driver, errors)) {
-      if (Names.bytes(driver) > 63) {
-        errors.tooLong(path, 63);
-      }
-      Checks.complaints(path, driver, Names.dnsSubdomain(driver.toLowerCase(Locale.ROOT)), errors);
-    }
-  }
-
-  private void ephemeral(Tree source, FieldPath path) {
-    if (source.get("volumeClaimTemplate") instanceof Tree template) {
-      PersistentVolumeClaimValidation.template(template, path.child("volumeClaimTemplate"), errors);
-    } else {
-      errors.required(path.child("volumeClaimTemplate"));
-    }
+  static void driverName(Cursor driver) {
+    driver
+        .required()
+        .atMostBytes(63)
+        .follows(name -> Names.dnsSubdomain(name.toLowerCase(Locale.ROOT)));
   }
 }

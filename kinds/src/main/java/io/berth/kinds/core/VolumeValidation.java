@@ -1,9 +1,7 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of a pod's volumes.
+///
+/// Mirrors: core/validation.ValidateVolumes
 final class VolumeValidation {
 
   // In the order Kubernetes looks at them; the first one counts, others are refused.
@@ -49,89 +49,81 @@ final class VolumeValidation {
           "ephemeral",
           "image");
 
-  private final @Nullable Tree meta;
-  private final FieldErrors errors;
+  private final String pod;
 
-  private VolumeValidation(@Nullable Tree meta, FieldErrors errors) {
-    this.meta = meta;
-    this.errors = errors;
+  private VolumeValidation(String pod) {
+    this.pod = pod;
   }
 
-  /// Checks all volumes and returns those without fault by name; only these can be mounted.
-  static Map<String, Tree> validate(
-      Tree spec, @Nullable Tree meta, FieldPath path, FieldErrors errors) {
-    return new VolumeValidation(meta, errors).all(spec.trees("volumes"), path);
+  /// Checks all volumes and returns those without fault by name; only these can be mounted. `meta`
+  /// is the pod's metadata, absent in a template.
+  static Map<String, Tree> validate(Cursor spec, @Nullable Tree meta) {
+    return new VolumeValidation(meta == null ? "" : meta.textOrEmpty("name")).all(spec);
   }
 
-  private Map<String, Tree> all(List<Tree> volumes, FieldPath path) {
+  private Map<String, Tree> all(Cursor spec) {
+    var volumes = spec.each("volumes");
     var created = claimsCreatedFor(volumes);
     var valid = new HashMap<String, Tree>();
-    for (int i = 0; i < volumes.size(); i++) {
-      var volume = volumes.get(i);
-      var at = path.index(i);
-      var name = volume.textOrEmpty("name");
-      int before = errors.size();
-      source(volume, name, at);
-      if (Checks.required(at.child("name"), name, errors)) {
-        Checks.dnsLabel(at.child("name"), name, errors);
+    for (var volume : volumes) {
+      int before = volume.errors().size();
+      source(volume);
+      var name = volume.at("name");
+      name.required().follows(Names::dnsLabel);
+      if (valid.containsKey(name.text())) {
+        name.duplicate();
       }
-      if (valid.containsKey(name)) {
-        errors.duplicate(at.child("name"), name);
+      if (volume.errors().size() == before) {
+        valid.put(name.text(), volume.tree());
       }
-      if (errors.size() == before) {
-        valid.put(name, volume);
-      }
-      var claim = volume.textOrEmpty("persistentVolumeClaim", "claimName");
-      if (volume.has("persistentVolumeClaim") && created.contains(claim)) {
-        errors.invalid(
-            at.child("persistentVolumeClaim", "claimName"),
-            claim,
-            "must not reference a PVC that gets created for an ephemeral volume");
+      var claim = volume.at("persistentVolumeClaim").ifSet().at("claimName");
+      if (created.contains(claim.text())) {
+        claim.invalid("must not reference a PVC that gets created for an ephemeral volume");
       }
     }
     return valid;
   }
 
-  private Set<String> claimsCreatedFor(List<Tree> volumes) {
+  private Set<String> claimsCreatedFor(List<Cursor> volumes) {
     var created = new HashSet<String>();
-    var pod = meta == null ? "" : meta.textOrEmpty("name");
-    if (!pod.isEmpty()) {
-      for (var volume : volumes) {
-        if (volume.has("ephemeral")) {
-          created.add(pod + "-" + volume.textOrEmpty("name"));
-        }
+    for (var volume : volumes) {
+      if (!pod.isEmpty() && volume.has("ephemeral")) {
+        created.add(pod + "-" + volume.text("name"));
       }
     }
     return created;
   }
 
-  private void source(Tree volume, String name, FieldPath path) {
+  private void source(Cursor volume) {
     boolean found = false;
-    var sources = new VolumeSources(errors);
     for (var kind : SOURCES) {
-      if (volume.get(kind) instanceof Tree source) {
-        if (found) {
-          errors.forbidden(path.child(misspelt(kind)), "may not specify more than 1 volume type");
-        } else {
-          found = true;
-          sources.validate(kind, source, path);
-          if (kind.equals("ephemeral")) {
-            claimName(name, path);
-          }
+      if (!volume.has(kind)) {
+        continue;
+      }
+      if (found) {
+        volume.at(misspelt(kind)).forbidden("may not specify more than 1 volume type");
+      } else {
+        found = true;
+        VolumeSources.OF_PODS.validate(volume, kind);
+        if (kind.equals("ephemeral")) {
+          claimName(volume.at("name").ifFilled());
         }
-        if (kind.equals("iscsi")
-            && source.has("initiatorName")
-            && Names.bytes(name + ":" + source.textOrEmpty("targetPortal")) > 64) {
-          errors.invalid(
-              path.child("name"),
-              name,
-              "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
-                  + " iscsi.initiatorName is specified.");
-        }
+      }
+      if (kind.equals("iscsi")) {
+        portalName(volume.at("name"), volume.at(kind));
       }
     }
     if (!found) {
-      errors.required(path, "must specify a volume type");
+      volume.missing("must specify a volume type");
+    }
+  }
+
+  static void portalName(Cursor name, Cursor iscsi) {
+    if (iscsi.has("initiatorName")
+        && Names.bytes(name.text() + ":" + iscsi.text("targetPortal")) > 64) {
+      name.invalidText(
+          "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
+              + " iscsi.initiatorName is specified.");
     }
   }
 
@@ -144,12 +136,11 @@ final class VolumeValidation {
     };
   }
 
-  private void claimName(String volume, FieldPath path) {
-    var pod = meta == null ? "" : meta.textOrEmpty("name");
-    if (!pod.isEmpty() && !volume.isEmpty()) {
-      var claim = pod + "-" + volume;
+  private void claimName(Cursor volume) {
+    if (!pod.isEmpty()) {
+      var claim = pod + "-" + volume.text();
       for (var wrong : Names.dnsSubdomain(claim)) {
-        errors.invalid(path.child("name"), volume, "PVC name \"" + claim + "\": " + wrong);
+        volume.invalid("PVC name \"" + claim + "\": " + wrong);
       }
     }
   }

@@ -1,14 +1,12 @@
 package io.berth.kinds.core;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
-import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// The rules of `windowsOptions`.
+///
+/// Mirrors: core/validation.validateWindowsSecurityContextOptions
 final class WindowsOptions {
 
   private static final int MAX_CREDENTIAL_BYTES = 64 * 1024;
@@ -25,108 +23,83 @@ final class WindowsOptions {
 
   private WindowsOptions() {}
 
-  static void validate(@Nullable Tree options, FieldPath path, FieldErrors errors) {
-    if (options == null) {
-      return;
+  static void validate(Cursor options) {
+    options.at("gmsaCredentialSpecName").ifSet().follows(Names::dnsSubdomain);
+    var credential = options.at("gmsaCredentialSpec").ifSet();
+    if (credential.isEmpty()) {
+      credential.invalid("gmsaCredentialSpec cannot be an empty string");
+    } else if (Names.bytes(credential.text()) > MAX_CREDENTIAL_BYTES) {
+      credential.invalid("gmsaCredentialSpec size must be under 64 KiB");
     }
-    if (options.get("gmsaCredentialSpecName") instanceof String name) {
-      Checks.dnsSubdomain(path.child("gmsaCredentialSpecName"), name, errors);
-    }
-    if (options.get("gmsaCredentialSpec") instanceof String credential) {
-      var at = path.child("gmsaCredentialSpec");
-      if (credential.isEmpty()) {
-        errors.invalid(at, credential, "gmsaCredentialSpec cannot be an empty string");
-      } else if (Names.bytes(credential) > MAX_CREDENTIAL_BYTES) {
-        errors.invalid(at, credential, "gmsaCredentialSpec size must be under 64 KiB");
-      }
-    }
-    if (options.get("runAsUserName") instanceof String name) {
-      userName(name, path.child("runAsUserName"), errors);
-    }
+    options.at("runAsUserName").ifSet(WindowsOptions::userName);
   }
 
-  private static void userName(String name, FieldPath path, FieldErrors errors) {
+  private static void userName(Cursor field) {
+    var name = field.text();
     int backslash = name.indexOf('\\');
     if (name.isEmpty()) {
-      errors.invalid(path, name, "runAsUserName cannot be an empty string");
-      return;
+      field.invalid("runAsUserName cannot be an empty string");
+    } else if (CONTROL.matcher(name).find()) {
+      field.invalid("runAsUserName cannot contain control characters");
+    } else if (backslash != name.lastIndexOf('\\')) {
+      field.invalid("runAsUserName cannot contain more than one backslash");
+    } else {
+      if (backslash >= 0) {
+        domain(field, name.substring(0, backslash));
+      }
+      user(field, name.substring(backslash + 1));
     }
-    if (CONTROL.matcher(name).find()) {
-      errors.invalid(path, name, "runAsUserName cannot contain control characters");
-      return;
-    }
-    if (backslash != name.lastIndexOf('\\')) {
-      errors.invalid(path, name, "runAsUserName cannot contain more than one backslash");
-      return;
-    }
-    if (backslash >= 0) {
-      domain(name, name.substring(0, backslash), path, errors);
-    }
-    user(name, name.substring(backslash + 1), path, errors);
   }
 
-  private static void domain(String name, String domain, FieldPath path, FieldErrors errors) {
+  private static void domain(Cursor field, String domain) {
     if (Names.bytes(domain) >= MAX_DOMAIN) {
-      errors.invalid(path, name, "runAsUserName's Domain length must be under 256 characters");
+      field.invalid("runAsUserName's Domain length must be under 256 characters");
     }
     if (!NETBIOS_DOMAIN.matcher(domain).matches() && !DNS_DOMAIN.matcher(domain).matches()) {
-      errors.invalid(
-          path, name, "runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+      field.invalid("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
     }
   }
 
-  private static void user(String name, String user, FieldPath path, FieldErrors errors) {
+  private static void user(Cursor field, String user) {
     if (user.isEmpty()) {
-      errors.invalid(path, name, "runAsUserName's User cannot be empty");
+      field.invalid("runAsUserName's User cannot be empty");
     } else if (Names.bytes(user) > MAX_USER) {
-      errors.invalid(
-          path, name, "runAsUserName's User length must not be longer than 104 characters");
+      field.invalid("runAsUserName's User length must not be longer than 104 characters");
     }
     if (DOTS_AND_SPACES.matcher(user).matches()) {
-      errors.invalid(path, name, "runAsUserName's User cannot contain only periods or spaces");
+      field.invalid("runAsUserName's User cannot contain only periods or spaces");
     }
     if (BAD_USER.matcher(user).find()) {
-      errors.invalid(
-          path,
-          name,
+      field.invalid(
           "runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]");
     }
   }
 
   /// Host process containers come all or none, and only with the host's network.
-  static void validateHostProcess(Tree spec, FieldPath path, FieldErrors errors) {
+  static void validateHostProcess(Cursor spec) {
     var ofPod = spec.at("securityContext", "windowsOptions", "hostProcess");
-    var counts = new int[2];
-    Containers.visit(
-        spec,
-        path,
-        (container, at) -> {
-          counts[0]++;
-          var own = container.at("securityContext", "windowsOptions", "hostProcess");
-          if (ofPod != null && own != null && !ofPod.equals(own)) {
-            errors.invalid(
-                at.child("securityContext", "windowsOptions", "hostProcess"),
-                own,
-                "pod hostProcess value must be identical if both are specified, was " + ofPod);
-          }
-          if (Boolean.TRUE.equals(own == null ? ofPod : own)) {
-            counts[1]++;
-          }
-        });
-    if (counts[1] > 0) {
-      if (counts[0] != counts[1]) {
-        errors.invalid(
-            path,
-            "",
-            "If pod contains any hostProcess containers then all containers must be HostProcess"
-                + " containers");
+    var containers = Containers.all(spec);
+    int hostProcesses = 0;
+    for (var container : containers) {
+      var own = container.at("securityContext", "windowsOptions", "hostProcess");
+      if (ofPod.isSet() && own.isSet() && ofPod.flag() != own.flag()) {
+        own.invalid(
+            "pod hostProcess value must be identical if both are specified, was " + ofPod.flag());
       }
-      if (!spec.flag("hostNetwork")) {
-        errors.invalid(
-            path.child("hostNetwork"),
-            false,
-            "hostNetwork must be true if pod contains any hostProcess containers");
-      }
+      hostProcesses += (own.isSet() ? own : ofPod).flag() ? 1 : 0;
+    }
+    if (hostProcesses == 0) {
+      return;
+    }
+    if (hostProcesses < containers.size()) {
+      spec.invalid(
+          "",
+          "If pod contains any hostProcess containers then all containers must be HostProcess"
+              + " containers");
+    }
+    if (!spec.flag("hostNetwork")) {
+      spec.at("hostNetwork")
+          .invalid(false, "hostNetwork must be true if pod contains any hostProcess containers");
     }
   }
 }

@@ -1,15 +1,16 @@
 package io.berth.kinds.custom;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.ScaleRules;
+import io.berth.kinds.meta.Cursor;
 import io.berth.schema.patch.GoText;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Where a definition says that its objects keep their replica counts.
+///
+/// Mirrors: apiextensions-apiserver/pkg/registry/customresource.scaleFromCustomResource
 record CustomScale(Tree scale) implements ScaleRules {
 
   @Override
@@ -44,32 +45,32 @@ record CustomScale(Tree scale) implements ScaleRules {
         : object.textOrEmpty(path("labelSelectorPath"));
   }
 
-  void validate(Tree object, FieldErrors errors) {
-    validateReplicas(object, "specReplicasPath", errors);
-    validateStatus(object, errors);
+  void validate(Cursor object) {
+    validateReplicas(object, "specReplicasPath");
+    validateStatus(object);
   }
 
-  void validateStatus(Tree object, FieldErrors errors) {
-    validateReplicas(object, "statusReplicasPath", errors);
+  void validateStatus(Cursor object) {
+    validateReplicas(object, "statusReplicasPath");
     var selector = scale.textOrEmpty("labelSelectorPath");
     if (!selector.isEmpty()) {
-      var problem = accessProblem(object, path("labelSelectorPath"), String.class, "string");
+      var problem = accessProblem(object.tree(), path("labelSelectorPath"), String.class, "string");
       if (!problem.isEmpty()) {
-        errors.invalid(FieldPath.of(selector), "", problem);
+        object.at(selector).invalid("", problem);
       }
     }
   }
 
-  private void validateReplicas(Tree object, String field, FieldErrors errors) {
-    var at = FieldPath.of(scale.textOrEmpty(field));
-    var problem = accessProblem(object, path(field), Long.class, "int64");
-    long replicas = object.number(0, path(field));
+  private void validateReplicas(Cursor object, String field) {
+    var at = object.at(scale.textOrEmpty(field));
+    var problem = accessProblem(object.tree(), path(field), Long.class, "int64");
+    long replicas = object.tree().number(0, path(field));
     if (!problem.isEmpty()) {
-      errors.invalid(at, 0L, problem);
+      at.invalid(0L, problem);
     } else if (replicas < 0) {
-      errors.invalid(at, replicas, "should be a non-negative integer");
+      at.invalid(replicas, "should be a non-negative integer");
     } else if (replicas > Integer.MAX_VALUE) {
-      errors.invalid(at, replicas, "should be less than or equal to " + Integer.MAX_VALUE);
+      at.invalid(replicas, "should be less than or equal to " + Integer.MAX_VALUE);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.berth.kinds.custom;
 
-import io.berth.api.FieldErrors;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Columns;
@@ -9,6 +8,7 @@ import io.berth.kinds.ScaleRules;
 import io.berth.kinds.Strategy;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import io.berth.schema.crd.CustomResource;
 import io.berth.schema.crd.ObjectRules;
@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The rules of one version of a custom kind.
 ///
 /// Objects come decoded, pruned and with the version's defaults.
+///
+/// Mirrors: apiextensions-apiserver/pkg/registry/customresource.customResourceStrategy
 final class CustomStrategy implements Strategy {
 
   private final Resource resource;
@@ -79,22 +81,22 @@ final class CustomStrategy implements Strategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    ObjectMeta.validateCustom(object, resource.namespaced(), errors);
-    rules.checkValues(object, null, errors);
-    if (scale != null) {
-      scale.validate(object, errors);
-    }
-    rules.checkStructure(object, null, errors);
+  public void validateCreate(Cursor object) {
+    ObjectMeta.validateCustom(object, resource.namespaced());
+    validate(object, null);
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    rules.checkValues(object, old, errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    validate(object, old);
+  }
+
+  private void validate(Cursor object, @Nullable Tree old) {
+    rules.checkValues(object.tree(), old, object.errors());
     if (scale != null) {
-      scale.validate(object, errors);
+      scale.validate(object);
     }
-    rules.checkStructure(object, old, errors);
+    rules.checkStructure(object.tree(), old, object.errors());
   }
 
   @Override
@@ -164,12 +166,12 @@ final class CustomStrategy implements Strategy {
     }
 
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-      rules.checkStatusValues(object, old, errors);
+    public void validateUpdate(Cursor object, Tree old) {
+      rules.checkStatusValues(object.tree(), old, object.errors());
       if (scale != null) {
-        scale.validateStatus(object, errors);
+        scale.validateStatus(object);
       }
-      rules.checkStatusStructure(object, old, errors);
+      rules.checkStatusStructure(object.tree(), old, object.errors());
     }
 
     @Override

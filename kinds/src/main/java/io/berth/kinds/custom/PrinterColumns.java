@@ -11,6 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The columns that `kubectl get` prints for a custom kind.
+///
+/// Mirrors: apiextensions-apiserver/pkg/registry/customresource/tableconvertor.convertor
 final class PrinterColumns {
 
   private static final Column NAME = new Column("Name", "string", "name", 0);

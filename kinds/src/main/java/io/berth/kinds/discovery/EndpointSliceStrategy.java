@@ -1,7 +1,5 @@
 package io.berth.kinds.discovery;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -9,6 +7,7 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
@@ -16,9 +15,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// `discovery.k8s.io/v1 endpointslices`
+///
+/// Mirrors: registry/discovery/endpointslice.endpointSliceStrategy,
+/// discovery/validation.ValidateEndpointSlice
 public final class EndpointSliceStrategy extends PlainStrategy {
 
   private static final int MAX_ENDPOINTS = 1000;
@@ -62,142 +65,94 @@ public final class EndpointSliceStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    var type = object.textOrEmpty("addressType");
-    Checks.oneOf(FieldPath.of("addressType"), type, TYPES, errors.declared());
-    validateEndpoints(object.trees("endpoints"), type, errors);
-    validatePorts(object.trees("ports"), errors);
-  }
-
-  private static void validateEndpoints(List<Tree> endpoints, String type, FieldErrors errors) {
-    var path = FieldPath.of("endpoints");
-    if (endpoints.size() > MAX_ENDPOINTS) {
-      errors.tooMany(path, endpoints.size(), MAX_ENDPOINTS);
-      return;
-    }
-    for (int i = 0; i < endpoints.size(); i++) {
-      var endpoint = endpoints.get(i);
-      validateAddresses(endpoint, type, path.index(i).child("addresses"), errors);
-      var node = endpoint.text("nodeName");
-      if (node != null) {
-        Checks.dnsSubdomain(path.index(i).child("nodeName"), node, errors);
-      }
-      var host = endpoint.text("hostname");
-      if (host != null) {
-        Checks.dnsLabel(path.index(i).child("hostname"), host, errors);
-      }
-      validateHints(endpoint, path.index(i).child("hints"), errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    var type = object.at("addressType").declared();
+    if (!Objects.equals(type.value(), old.get("addressType"))) {
+      type.oneOf(TYPES);
+      type.invalid(null, Checks.IMMUTABLE);
     }
   }
 
-  private static void validateHints(Tree endpoint, FieldPath path, FieldErrors errors) {
-    for (var list : List.of("forZones", "forNodes")) {
-      var hints = endpoint.trees("hints", list);
-      if (hints.size() > MAX_HINTS) {
-        errors.tooMany(path.child(list), hints.size(), MAX_HINTS);
-        return;
-      }
-      var names = new HashSet<String>();
-      for (int i = 0; i < hints.size(); i++) {
-        var name = hints.get(i).textOrEmpty("name");
-        var at = path.child(list).index(i).child("name");
-        if (!names.add(name)) {
-          errors.duplicate(at, name);
-        }
-        var complaints =
-            list.equals("forZones") ? Names.labelValue(name) : Names.dnsSubdomain(name);
-        Checks.complaints(at, name, complaints, errors);
-      }
+  @Override
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var type = object.text("addressType");
+    if (old == null) {
+      object.at("addressType").declared().oneOf(TYPES);
+    }
+    if (object.at("endpoints").atMostItems(MAX_ENDPOINTS).list().size() <= MAX_ENDPOINTS) {
+      object.each("endpoints", endpoint -> validateEndpoint(endpoint, type));
+    }
+    if (object.at("ports").atMostItems(MAX_PORTS).list().size() <= MAX_PORTS) {
+      validatePorts(object.each("ports"));
     }
   }
 
-  private static void validateAddresses(
-      Tree endpoint, String type, FieldPath path, FieldErrors errors) {
-    var addresses = endpoint.list("addresses");
-    if (addresses.isEmpty()) {
-      errors.declared().required(path);
-    } else if (addresses.size() > MAX_ADDRESSES) {
-      errors.declared().tooMany(path, addresses.size(), MAX_ADDRESSES);
+  private static void validateEndpoint(Cursor endpoint, String type) {
+    var addresses = endpoint.at("addresses");
+    addresses.declared().required().atMostItems(MAX_ADDRESSES);
+    if (TYPES.contains(type)) {
+      addresses.each().forEach(address -> validateAddress(address, type));
     }
-    if (!TYPES.contains(type)) {
-      return;
+    endpoint.at("nodeName").ifSet().follows(Names::dnsSubdomain);
+    endpoint.at("hostname").ifSet().follows(Names::dnsLabel);
+    if (validateHints(endpoint.at("hints", "forZones"), Names::labelValue)) {
+      validateHints(endpoint.at("hints", "forNodes"), Names::dnsSubdomain);
     }
-    for (int i = 0; i < addresses.size(); i++) {
-      var address = String.valueOf(addresses.get(i));
-      if (type.equals("FQDN")) {
-        validateDomain(path.index(i), address, errors);
-      } else if (IpAddresses.parse(address) == null) {
-        errors.invalid(
-            path.index(i),
-            address,
-            "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
-      } else if (type.equals("IPv4") && !IpAddresses.is4(address)) {
-        errors.invalid(path.index(i), address, "must be an IPv4 address");
-      } else if (type.equals("IPv6") && !IpAddresses.is6(address)) {
-        errors.invalid(path.index(i), address, "must be an IPv6 address");
-      }
+  }
+
+  /// Says whether there are few enough.
+  private static boolean validateHints(Cursor hints, Function<String, List<String>> rule) {
+    if (hints.atMostItems(MAX_HINTS).list().size() > MAX_HINTS) {
+      return false;
+    }
+    var names = new HashSet<String>();
+    hints.each().forEach(hint -> hint.at("name").unique(names).follows(rule));
+    return true;
+  }
+
+  private static void validateAddress(Cursor address, String type) {
+    if (type.equals("FQDN")) {
+      validateDomain(address);
+    } else if (IpAddresses.parse(address.text()) == null) {
+      address.invalid("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+    } else if (type.equals("IPv4") && !IpAddresses.is4(address.text())) {
+      address.invalid("must be an IPv4 address");
+    } else if (type.equals("IPv6") && !IpAddresses.is6(address.text())) {
+      address.invalid("must be an IPv6 address");
     }
   }
 
   /// A fully qualified domain name, perhaps with the dot at its end.
-  private static void validateDomain(FieldPath path, String address, FieldErrors errors) {
-    var name = address.endsWith(".") ? address.substring(0, address.length() - 1) : address;
+  private static void validateDomain(Cursor address) {
+    var text = address.required().text();
+    var name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
     var complaints = Names.dnsSubdomain(name);
-    if (Checks.required(path, address, errors) && !complaints.isEmpty()) {
-      errors.invalid(path, name, String.join(",", complaints));
-    } else if (!address.isEmpty() && !name.contains(".")) {
-      errors.invalid(path, name, "should be a domain with at least two segments separated by dots");
+    if (text.isEmpty()) {
+      return;
+    }
+    if (!complaints.isEmpty()) {
+      address.invalid(name, String.join(",", complaints));
+    } else if (!name.contains(".")) {
+      address.invalid(name, "should be a domain with at least two segments separated by dots");
     } else {
       for (var label : name.split("\\.", -1)) {
         var wrong = Names.dnsLabel(label);
-        if (!address.isEmpty() && !wrong.isEmpty()) {
-          errors.invalid(path, label, String.join(",", wrong));
+        if (!wrong.isEmpty()) {
+          address.invalid(label, String.join(",", wrong));
           return;
         }
       }
     }
   }
 
-  private static void validatePorts(List<Tree> ports, FieldErrors errors) {
-    var path = FieldPath.of("ports");
-    if (ports.size() > MAX_PORTS) {
-      errors.tooMany(path, ports.size(), MAX_PORTS);
-      return;
-    }
+  private static void validatePorts(List<Cursor> ports) {
     var names = new HashSet<String>();
-    for (int i = 0; i < ports.size(); i++) {
-      var port = ports.get(i);
-      var name = port.textOrEmpty("name");
-      if (!name.isEmpty()) {
-        Checks.dnsLabel(path.index(i).child("name"), name, errors);
-      }
-      if (!names.add(name)) {
-        errors.duplicate(path.index(i).child("name"), name);
-      }
-      Checks.supported(
-          path.index(i).child("protocol"), port.textOrEmpty("protocol"), PROTOCOLS, errors);
-      var application = port.text("appProtocol");
-      if (application != null) {
-        Checks.complaints(
-            path.index(i).child("appProtocol"),
-            application,
-            Names.qualifiedName(application),
-            errors);
-      }
-    }
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    var type = object.textOrEmpty("addressType");
-    validateEndpoints(object.trees("endpoints"), type, errors);
-    validatePorts(object.trees("ports"), errors);
-    if (!type.equals(old.textOrEmpty("addressType"))) {
-      var declared = errors.declared();
-      Checks.oneOf(FieldPath.of("addressType"), type, TYPES, declared);
-      declared.invalid(FieldPath.of("addressType"), null, Checks.IMMUTABLE);
+    for (var port : ports) {
+      port.at("name").ifFilled().follows(Names::dnsLabel);
+      port.at("name").unique(names);
+      port.at("protocol").supported(PROTOCOLS);
+      port.at("appProtocol").ifSet().follows(Names::qualifiedName);
     }
   }
 

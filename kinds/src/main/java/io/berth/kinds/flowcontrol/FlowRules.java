@@ -1,14 +1,13 @@
 package io.berth.kinds.flowcontrol;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
-import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One of the `rules` of a FlowSchema: who asks, and for what.
+///
+/// Mirrors: flowcontrol/validation.ValidateFlowSchemaPolicyRulesWithSubjects
 final class FlowRules {
 
   private static final String ANY = "*";
@@ -27,72 +26,42 @@ final class FlowRules {
 
   private FlowRules() {}
 
-  static void validate(FieldPath path, Tree rule, FieldErrors errors) {
-    var subjects = rule.trees("subjects");
-    if (subjects.isEmpty()) {
-      errors.required(path.child("subjects"), "subjects must contain at least one value");
+  static void validate(Cursor rule) {
+    rule.at("subjects").required("subjects must contain at least one value");
+    rule.each("subjects", FlowRules::validateSubject);
+    if (rule.at("resourceRules").isEmpty() && rule.at("nonResourceRules").isEmpty()) {
+      rule.missing("at least one of resourceRules and nonResourceRules has to be non-empty");
     }
-    for (int i = 0; i < subjects.size(); i++) {
-      validateSubject(path.child("subjects").index(i), subjects.get(i), errors);
-    }
-    var resources = rule.trees("resourceRules");
-    var urls = rule.trees("nonResourceRules");
-    if (resources.isEmpty() && urls.isEmpty()) {
-      errors.required(
-          path, "at least one of resourceRules and nonResourceRules has to be non-empty");
-    }
-    for (int i = 0; i < resources.size(); i++) {
-      validateResources(path.child("resourceRules").index(i), resources.get(i), errors);
-    }
-    for (int i = 0; i < urls.size(); i++) {
-      validateUrls(path.child("nonResourceRules").index(i), urls.get(i), errors);
-    }
+    rule.each("resourceRules", FlowRules::validateResources);
+    rule.each("nonResourceRules", FlowRules::validateUrls);
   }
 
-  private static void validateSubject(FieldPath path, Tree subject, FieldErrors errors) {
-    var kind = subject.textOrEmpty("kind");
-    switch (kind) {
-      case "ServiceAccount" -> {
-        validateAccount(path.child("serviceAccount"), subject, errors);
-        forbidOthers(path, subject, kind, errors);
-      }
-      case "User", "Group" -> {
-        var field = memberOf(kind);
-        if (!(subject.get(field) instanceof Tree named)) {
-          errors.required(path.child(field), requiredFor(kind));
-        } else {
-          Checks.required(path.child(field, "name"), named.textOrEmpty("name"), errors);
-        }
-        forbidOthers(path, subject, kind, errors);
-      }
-      default -> errors.notSupported(path.child("kind"), kind, KINDS);
-    }
-  }
-
-  private static void validateAccount(FieldPath path, Tree subject, FieldErrors errors) {
-    if (!(subject.get("serviceAccount") instanceof Tree account)) {
-      errors.required(path, requiredFor("ServiceAccount"));
+  private static void validateSubject(Cursor subject) {
+    var kind = subject.text("kind");
+    if (!KINDS.contains(kind)) {
+      subject.at("kind").notSupported(KINDS);
       return;
     }
-    var name = account.textOrEmpty("name");
-    if (Checks.required(path.child("name"), name, errors) && !name.equals(ANY)) {
-      Checks.dnsSubdomain(path.child("name"), name, errors);
+    var member = subject.at(memberOf(kind)).required(requiredFor(kind));
+    var name = member.at("name").required();
+    if (kind.equals("ServiceAccount")) {
+      if (!name.is(ANY)) {
+        name.follows(Names::dnsSubdomain);
+      }
+      member
+          .at("namespace")
+          .required("must specify namespace for service account")
+          .follows(Names::dnsLabel);
     }
-    var namespace = account.textOrEmpty("namespace");
-    if (namespace.isEmpty()) {
-      errors.required(path.child("namespace"), "must specify namespace for service account");
-    } else {
-      Checks.dnsLabel(path.child("namespace"), namespace, errors);
-    }
+    forbidOthers(subject, kind);
   }
 
-  private static void forbidOthers(FieldPath path, Tree subject, String kind, FieldErrors errors) {
+  private static void forbidOthers(Cursor subject, String kind) {
     for (var other : List.of("ServiceAccount", "User", "Group")) {
-      var field = memberOf(other);
-      if (!other.equals(kind) && subject.get(field) != null) {
-        errors.forbidden(
-            path.child(field),
-            "%s is forbidden when subject kind is not '%s'".formatted(field, other));
+      if (!other.equals(kind)) {
+        var field = memberOf(other);
+        subject.forbidden(
+            "%s is forbidden when subject kind is not '%s'".formatted(field, other), field);
       }
     }
   }
@@ -105,73 +74,55 @@ final class FlowRules {
     return Character.toLowerCase(kind.charAt(0)) + kind.substring(1);
   }
 
-  private static void validateResources(FieldPath path, Tree rule, FieldErrors errors) {
-    validateVerbs(path, rule, errors);
-    aloneOrNamed(path.child("apiGroups"), rule.list("apiGroups"), "api group", errors);
-    aloneOrNamed(path.child("resources"), rule.list("resources"), "resource", errors);
-    var namespaces = rule.list("namespaces");
-    var at = path.child("namespaces");
+  private static void validateResources(Cursor rule) {
+    validateVerbs(rule.at("verbs"));
+    alone(
+        rule.at("apiGroups").required("resource rules must supply at least one api group"),
+        "api groups");
+    alone(
+        rule.at("resources").required("resource rules must supply at least one resource"),
+        "resources");
+    var namespaces = rule.at("namespaces");
     if (namespaces.isEmpty() && !rule.flag("clusterScope")) {
-      errors.required(
-          at, "resource rules that are not cluster scoped must supply at least one namespace");
-    } else if (namespaces.contains(ANY)) {
-      alone(at, namespaces, "namespaces", errors);
-    } else {
-      for (int i = 0; i < namespaces.size(); i++) {
-        var namespace = String.valueOf(namespaces.get(i));
-        for (var complaint : Names.dnsLabel(namespace)) {
-          errors.invalid(
-              at.index(i),
-              namespace,
+      namespaces.missing(
+          "resource rules that are not cluster scoped must supply at least one namespace");
+    } else if (!alone(namespaces, "namespaces")) {
+      for (var namespace : namespaces.each()) {
+        for (var complaint : Names.dnsLabel(namespace.text())) {
+          namespace.invalid(
               "each member of this list must be '*' or a DNS-1123 label; " + complaint);
         }
       }
     }
   }
 
-  private static void validateVerbs(FieldPath path, Tree rule, FieldErrors errors) {
-    var verbs = rule.list("verbs");
-    var at = path.child("verbs");
-    if (verbs.isEmpty()) {
-      errors.required(at, "verbs must contain at least one value");
-    } else if (verbs.contains(ANY)) {
-      alone(at, verbs, "verbs", errors);
-    } else if (!VERBS.containsAll(verbs)) {
-      errors.notSupported(at, verbs, VERBS);
+  private static void validateVerbs(Cursor verbs) {
+    var some = verbs.required("verbs must contain at least one value");
+    if (!alone(some, "verbs") && !VERBS.containsAll(some.list())) {
+      verbs.notSupported(verbs.value(), VERBS);
     }
   }
 
-  private static void aloneOrNamed(
-      FieldPath path, List<@Nullable Object> values, String noun, FieldErrors errors) {
-    if (values.isEmpty()) {
-      errors.required(path, "resource rules must supply at least one " + noun);
-    } else if (values.contains(ANY)) {
-      alone(path, values, noun + "s", errors);
+  /// Whether `*` is among the values; refuses others beside it.
+  private static boolean alone(Cursor values, String nouns) {
+    boolean any = values.list().contains(ANY);
+    if (any && values.list().size() > 1) {
+      values.invalid("if '*' is present, must not specify other " + nouns);
     }
+    return any;
   }
 
-  private static void alone(
-      FieldPath path, List<@Nullable Object> values, String nouns, FieldErrors errors) {
-    if (values.size() > 1) {
-      errors.invalid(path, values, "if '*' is present, must not specify other " + nouns);
+  private static void validateUrls(Cursor rule) {
+    validateVerbs(rule.at("verbs"));
+    var urls =
+        rule.at("nonResourceURLs").required("nonResourceURLs must contain at least one value");
+    if (alone(urls, "non-resource URLs")) {
+      return;
     }
-  }
-
-  private static void validateUrls(FieldPath path, Tree rule, FieldErrors errors) {
-    validateVerbs(path, rule, errors);
-    var urls = rule.list("nonResourceURLs");
-    var at = path.child("nonResourceURLs");
-    if (urls.isEmpty()) {
-      errors.required(at, "nonResourceURLs must contain at least one value");
-    } else if (urls.contains(ANY)) {
-      alone(at, urls, "non-resource URLs", errors);
-    } else {
-      for (int i = 0; i < urls.size(); i++) {
-        var url = String.valueOf(urls.get(i));
-        var complaint = complaintAbout(url);
-        if (complaint != null) {
-          errors.invalid(at.index(i), url, complaint);
-        }
+    for (var url : urls.each()) {
+      var complaint = complaintAbout(url.text());
+      if (complaint != null) {
+        url.invalid(complaint);
       }
     }
   }

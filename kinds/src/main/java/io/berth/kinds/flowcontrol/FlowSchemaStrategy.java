@@ -1,7 +1,5 @@
 package io.berth.kinds.flowcontrol;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -9,7 +7,8 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
@@ -17,9 +16,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `flowcontrol.apiserver.k8s.io/v1 flowschemas`
+///
+/// Mirrors: registry/flowcontrol/flowschema.flowSchemaStrategy,
+/// flowcontrol/validation.ValidateFlowSchema
 public final class FlowSchemaStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final long DEFAULT_PRECEDENCE = 1000;
   private static final long MAX_PRECEDENCE = 10_000;
   private static final List<String> METHODS = List.of("ByNamespace", "ByUser");
@@ -51,55 +52,40 @@ public final class FlowSchemaStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    var name = Cells.name(object);
-    var spec = object.treeOrEmpty("spec");
-    validateSpec(name, spec, errors);
-    MandatoryObjects.flowSchema(name, spec, errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    var name = object.at("metadata").text("name");
+    var spec = object.at("spec");
+    validateSpec(name, spec);
+    MandatoryObjects.flowSchema(name, spec);
   }
 
   /// As in Kubernetes, an update is checked as a new object is, and immutable metadata is not.
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(object, old, errors);
-    validateCreate(object, errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateUpdate(object, old);
+    validateCreate(object);
   }
 
-  private static void validateSpec(String name, Tree spec, FieldErrors errors) {
-    long precedence = spec.number(0, "matchingPrecedence");
-    var path = SPEC.child("matchingPrecedence");
-    if (precedence <= 0) {
-      errors.invalid(path, precedence, "must be a positive value");
+  private static void validateSpec(String name, Cursor spec) {
+    var precedence = spec.at("matchingPrecedence");
+    if (precedence.number() <= 0) {
+      precedence.invalidNumber("must be a positive value");
     }
-    if (precedence > MAX_PRECEDENCE) {
-      errors.invalid(path, precedence, "must not be greater than " + MAX_PRECEDENCE);
+    if (precedence.number() > MAX_PRECEDENCE) {
+      precedence.invalid("must not be greater than " + MAX_PRECEDENCE);
     }
-    if (precedence == 1 && !name.equals(MandatoryObjects.EXEMPT)) {
-      errors.invalid(
-          path, precedence, "only the schema named 'exempt' may have matchingPrecedence 1");
+    if (precedence.number() == 1 && !name.equals(MandatoryObjects.EXEMPT)) {
+      precedence.invalid("only the schema named 'exempt' may have matchingPrecedence 1");
     }
-    if (spec.get("distinguisherMethod") instanceof Tree method) {
-      var type = method.textOrEmpty("type");
-      if (!METHODS.contains(type)) {
-        errors.notSupported(
-            SPEC.child("distinguisherMethod", "type"), Tree.of("Type", type), METHODS);
-      }
+    var method = spec.at("distinguisherMethod").ifSet().at("type");
+    if (!METHODS.contains(method.text())) {
+      method.notSupported(Tree.of("Type", method.text()), METHODS);
     }
-    validateLevel(spec.textOrEmpty("priorityLevelConfiguration", "name"), errors);
-    var rules = spec.trees("rules");
-    for (int i = 0; i < rules.size(); i++) {
-      FlowRules.validate(SPEC.child("rules").index(i), rules.get(i), errors);
-    }
-  }
-
-  private static void validateLevel(String level, FieldErrors errors) {
-    var path = SPEC.child("priorityLevelConfiguration", "name");
-    if (level.isEmpty()) {
-      errors.required(path, "must reference a priority level");
-    } else {
-      Checks.dnsSubdomain(path, level, errors);
-    }
+    spec.at("priorityLevelConfiguration", "name")
+        .required("must reference a priority level")
+        .follows(Names::dnsSubdomain);
+    spec.each("rules", FlowRules::validate);
   }
 
   @Override

@@ -1,20 +1,21 @@
 package io.berth.kinds.flowcontrol;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
+import io.berth.kinds.meta.Cursor;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The objects named `exempt` and `catch-all`, whose specs are fixed: without them a request might
 /// belong nowhere.
+///
+/// Mirrors: apiserver/pkg/apis/flowcontrol/bootstrap.MandatoryFlowSchemas,
+/// MandatoryPriorityLevelConfigurations
 final class MandatoryObjects {
 
   static final String EXEMPT = "exempt";
   private static final String CATCH_ALL = "catch-all";
-  private static final FieldPath SPEC = FieldPath.of("spec");
 
   private static final List<String> ANY = List.of("*");
   private static final Map<String, Tree> FLOW_SCHEMAS =
@@ -47,27 +48,25 @@ final class MandatoryObjects {
 
   private MandatoryObjects() {}
 
-  static void flowSchema(String name, Tree spec, FieldErrors errors) {
+  static void flowSchema(String name, Cursor spec) {
     var fixed = FLOW_SCHEMAS.get(name);
-    if (fixed != null && !Fields.isSame(spec, fixed)) {
-      errors.invalid(
-          SPEC,
-          Struct.FLOW_SCHEMA.of(spec),
+    if (fixed != null && !Fields.isSame(spec.tree(), fixed)) {
+      spec.invalid(
+          Struct.FLOW_SCHEMA.of(spec.tree()),
           "spec of '%s' must equal the fixed value".formatted(name));
     }
   }
 
-  static void priorityLevel(String name, Tree spec, FieldErrors errors) {
+  static void priorityLevel(String name, Cursor spec) {
     if (name.equals(EXEMPT)) {
-      if (spec.get("limited") != null || !spec.textOrEmpty("type").equals("Exempt")) {
-        errors.invalid(
-            SPEC,
-            Struct.PRIORITY_LEVEL.of(spec),
+      if (spec.has("limited") || !spec.text("type").equals("Exempt")) {
+        spec.invalid(
+            Struct.PRIORITY_LEVEL.of(spec.tree()),
             "spec of 'exempt' except the 'spec.exempt' field must equal the fixed value");
       }
-    } else if (name.equals(CATCH_ALL) && !Fields.isSame(spec, CATCH_ALL_LEVEL)) {
-      errors.invalid(
-          SPEC, Struct.PRIORITY_LEVEL.of(spec), "spec of 'catch-all' must equal the fixed value");
+    } else if (name.equals(CATCH_ALL) && !Fields.isSame(spec.tree(), CATCH_ALL_LEVEL)) {
+      spec.invalid(
+          Struct.PRIORITY_LEVEL.of(spec.tree()), "spec of 'catch-all' must equal the fixed value");
     }
   }
 

@@ -1,7 +1,5 @@
 package io.berth.kinds.flowcontrol;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -9,6 +7,7 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
@@ -16,9 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `flowcontrol.apiserver.k8s.io/v1 prioritylevelconfigurations`
+///
+/// Mirrors: registry/flowcontrol/prioritylevelconfiguration.priorityLevelConfigurationStrategy,
+/// flowcontrol/validation.ValidatePriorityLevelConfiguration
 public final class PriorityLevelConfigurationStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> TYPES = List.of("Exempt", "Limited");
   private static final List<String> RESPONSES = List.of("Queue", "Reject");
   private static final String PRESERVE_ZERO =
@@ -69,152 +70,117 @@ public final class PriorityLevelConfigurationStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    if (object.treeOrEmpty("metadata", "annotations").has(PRESERVE_ZERO)) {
-      errors.forbidden(
-          FieldPath.of("metadata", "annotations"),
-          "annotation '%s' is forbidden".formatted(PRESERVE_ZERO));
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    var annotations = object.at("metadata", "annotations");
+    if (annotations.has(PRESERVE_ZERO)) {
+      annotations.forbidden("annotation '%s' is forbidden".formatted(PRESERVE_ZERO));
     }
-    var name = Cells.name(object);
-    var spec = object.treeOrEmpty("spec");
-    validateSpec(name, spec, errors);
-    MandatoryObjects.priorityLevel(name, spec, errors);
+    var name = object.at("metadata").text("name");
+    var spec = object.at("spec");
+    validateSpec(name, spec);
+    MandatoryObjects.priorityLevel(name, spec);
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    ObjectMeta.validateUpdate(object, old, errors);
-    validateCreate(object, errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateUpdate(object, old);
+    validateCreate(object);
   }
 
-  private static void validateSpec(String name, Tree spec, FieldErrors errors) {
-    var type = spec.textOrEmpty("type");
-    if (name.equals(MandatoryObjects.EXEMPT) != type.equals("Exempt")) {
-      errors.invalid(
-          SPEC.child("type"), type, "must be 'Exempt' if and only if `name` is 'exempt'");
+  private static void validateSpec(String name, Cursor spec) {
+    var type = spec.at("type");
+    if (name.equals(MandatoryObjects.EXEMPT) != type.is("Exempt")) {
+      type.invalidText("must be 'Exempt' if and only if `name` is 'exempt'");
     }
-    var limited = spec.get("limited");
-    var exempt = spec.get("exempt");
-    switch (type) {
+    switch (type.text()) {
       case "Exempt" -> {
-        if (exempt instanceof Tree shares) {
-          validateExempt(SPEC.child("exempt"), shares, errors);
-        }
+        validateShares(spec.at("exempt"));
+        validateLendable(spec.at("exempt"));
       }
-      case "Limited" -> {
-        if (limited instanceof Tree shares) {
-          validateLimited(SPEC.child("limited"), shares, errors);
-        }
-      }
+      case "Limited" -> validateLimited(spec.at("limited"));
       case "" -> {}
-      default -> errors.notSupported(SPEC.child("type"), type, TYPES);
+      default -> type.notSupported(TYPES);
     }
-    declared(type, limited, exempt, errors.declared());
+    declared(spec.declared());
   }
 
-  private static void declared(
-      String type, @Nullable Object limited, @Nullable Object exempt, FieldErrors errors) {
-    if (exempt != null && !type.equals("Exempt")) {
-      errors.forbidden(SPEC.child("exempt"), "");
+  private static void declared(Cursor spec) {
+    var type = spec.at("type");
+    if (!type.is("Exempt")) {
+      spec.forbidden("", "exempt");
     }
-    if (limited == null && type.equals("Limited")) {
-      errors.required(SPEC.child("limited"));
-    } else if (limited != null && !type.equals("Limited")) {
-      errors.forbidden(SPEC.child("limited"), "");
+    if (!type.is("Limited")) {
+      spec.forbidden("", "limited");
+    } else {
+      spec.at("limited").required();
     }
-    if (type.isEmpty()) {
-      errors.required(SPEC.child("type"));
+    type.required();
+    var response = spec.at("limited").ifSet().at("limitResponse");
+    if (response.at("type").is("Queue")) {
+      response.at("queuing").required();
+    } else {
+      response.forbidden("", "queuing");
     }
-    if (limited instanceof Tree shares) {
-      declaredResponse(shares.treeOrEmpty("limitResponse"), errors);
-    }
+    response.at("type").required();
   }
 
-  private static void declaredResponse(Tree response, FieldErrors errors) {
-    var path = SPEC.child("limited", "limitResponse");
-    var type = response.textOrEmpty("type");
-    boolean queues = type.equals("Queue");
-    if (queues && response.get("queuing") == null) {
-      errors.required(path.child("queuing"));
-    } else if (!queues && response.get("queuing") != null) {
-      errors.forbidden(path.child("queuing"), "");
-    }
-    if (type.isEmpty()) {
-      errors.required(path.child("type"));
+  private static void validateShares(Cursor level) {
+    var shares = level.at("nominalConcurrencyShares");
+    if (shares.number() < 0) {
+      shares.invalid("must be a non-negative integer");
     }
   }
 
-  private static void validateExempt(FieldPath path, Tree exempt, FieldErrors errors) {
-    validateShares(path, exempt, errors);
-    validateLendable(path, exempt, errors);
-  }
-
-  private static void validateShares(FieldPath path, Tree level, FieldErrors errors) {
-    long shares = level.number(0, "nominalConcurrencyShares");
-    if (shares < 0) {
-      errors.invalid(
-          path.child("nominalConcurrencyShares"), shares, "must be a non-negative integer");
+  private static void validateLendable(Cursor level) {
+    var percent = level.at("lendablePercent");
+    if (percent.number() < 0 || percent.number() > 100) {
+      percent.invalid("must be between 0 and 100, inclusive");
     }
   }
 
-  private static void validateLendable(FieldPath path, Tree level, FieldErrors errors) {
-    long percent = level.number(0, "lendablePercent");
-    if (percent < 0 || percent > 100) {
-      errors.invalid(
-          path.child("lendablePercent"), percent, "must be between 0 and 100, inclusive");
+  private static void validateLimited(Cursor limited) {
+    validateShares(limited);
+    var response = limited.at("limitResponse");
+    var type = response.at("type");
+    if (type.is("Queue")) {
+      response.at("queuing").ifSet(PriorityLevelConfigurationStrategy::validateQueuing);
+    } else {
+      type.ifFilled().supported(RESPONSES);
+    }
+    validateLendable(limited);
+    var borrowing = limited.at("borrowingLimitPercent");
+    if (borrowing.number() < 0) {
+      borrowing.invalid("if specified, must be a non-negative integer");
     }
   }
 
-  private static void validateLimited(FieldPath path, Tree limited, FieldErrors errors) {
-    validateShares(path, limited, errors);
-    var response = limited.treeOrEmpty("limitResponse");
-    var type = response.textOrEmpty("type");
-    var at = path.child("limitResponse");
-    if (type.equals("Queue") && response.get("queuing") instanceof Tree queuing) {
-      validateQueuing(at.child("queuing"), queuing, errors);
-    } else if (!type.isEmpty() && !RESPONSES.contains(type)) {
-      errors.notSupported(at.child("type"), type, RESPONSES);
+  private static void validateQueuing(Cursor queuing) {
+    mustBePositive(queuing.at("queueLengthLimit"));
+    var queues = queuing.at("queues");
+    if (mustBePositive(queues) && queues.number() > MAX_QUEUES) {
+      queues.invalid("must not be greater than " + MAX_QUEUES);
     }
-    validateLendable(path, limited, errors);
-    long borrowing = limited.number(0, "borrowingLimitPercent");
-    if (borrowing < 0) {
-      errors.invalid(
-          path.child("borrowingLimitPercent"),
-          borrowing,
-          "if specified, must be a non-negative integer");
+    var hand = queuing.at("handSize");
+    if (mustBePositive(hand)) {
+      validateHand(hand, queues.number());
     }
   }
 
-  private static void validateQueuing(FieldPath path, Tree queuing, FieldErrors errors) {
-    mustBePositive(path, queuing, "queueLengthLimit", errors);
-    long queues = queuing.number(0, "queues");
-    if (mustBePositive(path, queuing, "queues", errors) && queues > MAX_QUEUES) {
-      errors.invalid(path.child("queues"), queues, "must not be greater than " + MAX_QUEUES);
+  private static boolean mustBePositive(Cursor field) {
+    if (field.number() <= 0) {
+      field.invalidNumber("must be positive");
     }
-    if (mustBePositive(path, queuing, "handSize", errors)) {
-      validateHand(path.child("handSize"), queues, queuing.number(0, "handSize"), errors);
-    }
+    return field.number() > 0;
   }
 
-  private static boolean mustBePositive(
-      FieldPath path, Tree queuing, String field, FieldErrors errors) {
-    long value = queuing.number(0, field);
-    if (value <= 0) {
-      errors.invalid(path.child(field), value, "must be positive");
-    }
-    return value > 0;
-  }
-
-  private static void validateHand(FieldPath path, long queues, long hand, FieldErrors errors) {
-    if (hand > queues) {
-      errors.invalid(path, hand, "should not be greater than queues (%d)".formatted(queues));
-    } else if (Math.ceil(log2(queues) * hand) > MAX_HASH_BITS) {
-      errors.invalid(
-          path,
-          hand,
+  private static void validateHand(Cursor hand, long queues) {
+    if (hand.number() > queues) {
+      hand.invalid("should not be greater than queues (%d)".formatted(queues));
+    } else if (Math.ceil(log2(queues) * hand.number()) > MAX_HASH_BITS) {
+      hand.invalid(
           "required entropy bits of deckSize %d and handSize %d should not be greater than %d"
-              .formatted(queues, hand, MAX_HASH_BITS));
+              .formatted(queues, hand.number(), MAX_HASH_BITS));
     }
   }
 

@@ -1,13 +1,12 @@
 package io.berth.kinds.meta;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
-import io.berth.api.Tree;
 import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /// `metav1.Condition`, the conditions of the newer kinds: one per type, each complete.
+///
+/// Mirrors: apimachinery/pkg/apis/meta/v1/validation.ValidateConditions
 public final class Conditions {
 
   private static final List<String> STATUSES = List.of("False", "True", "Unknown");
@@ -29,46 +28,28 @@ public final class Conditions {
 
   private Conditions() {}
 
-  public static void validate(FieldPath path, List<Tree> conditions, FieldErrors errors) {
+  public static void validate(Cursor conditions) {
     var types = new HashSet<String>();
-    for (int i = 0; i < conditions.size(); i++) {
-      var type = conditions.get(i).textOrEmpty("type");
-      if (!types.add(type)) {
-        errors.duplicate(path.index(i), type);
+    for (var condition : conditions.each()) {
+      if (!types.add(condition.text("type"))) {
+        condition.duplicate(condition.text("type"));
       }
-      validate(path.index(i), conditions.get(i), errors);
+      validateOne(condition);
     }
   }
 
-  private static void validate(FieldPath path, Tree condition, FieldErrors errors) {
-    var type = condition.textOrEmpty("type");
-    if (type.isEmpty()) {
-      errors.required(path.child("type"), "is required");
-    } else {
-      Checks.qualifiedName(path.child("type"), type, errors);
+  private static void validateOne(Cursor condition) {
+    condition.at("type").required("is required").follows(Names::qualifiedName);
+    condition.at("status").oneOf(STATUSES);
+    if (condition.number("observedGeneration") < 0) {
+      condition.at("observedGeneration").invalid("must be greater than or equal to zero");
     }
-    Checks.oneOf(path.child("status"), condition.textOrEmpty("status"), STATUSES, errors);
-    long generation = condition.number(0, "observedGeneration");
-    if (generation < 0) {
-      errors.invalid(
-          path.child("observedGeneration"), generation, "must be greater than or equal to zero");
+    condition.at("lastTransitionTime").required();
+    var reason = condition.at("reason").required();
+    if (reason.isSet() && !REASON_PATTERN.matcher(reason.text()).matches()) {
+      reason.invalid(NO_REASON);
     }
-    if (condition.get("lastTransitionTime") == null) {
-      errors.required(path.child("lastTransitionTime"));
-    }
-    var reason = condition.textOrEmpty("reason");
-    if (Checks.required(path.child("reason"), reason, errors)) {
-      if (!REASON_PATTERN.matcher(reason).matches()) {
-        errors.invalid(path.child("reason"), reason, NO_REASON);
-      }
-      atMost(path.child("reason"), reason, MAX_REASON_BYTES, errors);
-    }
-    atMost(path.child("message"), condition.textOrEmpty("message"), MAX_MESSAGE_BYTES, errors);
-  }
-
-  private static void atMost(FieldPath path, String text, int bytes, FieldErrors errors) {
-    if (Names.bytes(text) > bytes) {
-      errors.tooLong(path, bytes);
-    }
+    reason.atMostBytes(MAX_REASON_BYTES);
+    condition.at("message").atMostBytes(MAX_MESSAGE_BYTES);
   }
 }

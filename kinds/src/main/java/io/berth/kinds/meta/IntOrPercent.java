@@ -1,22 +1,20 @@
 package io.berth.kinds.meta;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import org.jspecify.annotations.Nullable;
 
 /// Values that are a number or a percentage of one.
+///
+/// Mirrors: apps/validation.ValidatePositiveIntOrPercent, IsNotMoreThan100Percent
 public final class IntOrPercent {
 
   private IntOrPercent() {}
 
   /// A number that is not negative, or `25%`.
-  public static void validate(FieldPath path, @Nullable Object value, FieldErrors errors) {
-    if (value instanceof String text) {
-      Checks.complaints(path, text, Names.percent(text), errors);
-    } else if (value instanceof Long number) {
-      Checks.nonNegative(path, number, errors);
+  public static void validate(Cursor field) {
+    if (field.value() instanceof String) {
+      field.follows(Names::percent);
     } else {
-      Checks.nonNegative(path, 0, errors);
+      field.nonNegative();
     }
   }
 
@@ -39,9 +37,9 @@ public final class IntOrPercent {
     return Math.max(percent(value), 0);
   }
 
-  public static void notMoreThanAll(FieldPath path, @Nullable Object value, FieldErrors errors) {
-    if (percent(value) > 100) {
-      errors.invalid(path, value, "must not be greater than 100%");
+  public static void notMoreThanAll(Cursor field) {
+    if (percent(field.value()) > 100) {
+      field.invalid("must not be greater than 100%");
     }
   }
 }

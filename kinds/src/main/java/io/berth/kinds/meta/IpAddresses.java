@@ -1,80 +1,86 @@
 package io.berth.kinds.meta;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// IP addresses and blocks of them as fields of objects.
+///
+/// Mirrors: apimachinery/pkg/util/validation.IsValidIPForLegacyField, IsValidCIDRForLegacyField
 public final class IpAddresses {
 
   private IpAddresses() {}
 
   /// An address in a field that exists since before the rules became strict: what is stored stays.
-  public static void validate(
-      FieldPath path, String value, List<String> stored, FieldErrors errors) {
+  public static void validate(Cursor field, List<String> stored) {
+    var value = field.text();
     if (stored.contains(value)) {
       return;
     }
     var address = parse(value);
     if (address == null) {
-      errors.invalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+      field.invalidText("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
       return;
     }
     if (hasLeadingZeros(value)) {
-      errors.invalid(path, value, "must not have leading 0s");
+      field.invalid("must not have leading 0s");
     }
     if (isMapped(value)) {
-      errors.invalid(path, value, "must not be an IPv4-mapped IPv6 address");
+      field.invalid("must not be an IPv4-mapped IPv6 address");
     }
   }
 
-  /// A block of addresses: `10.9.8.0/24`.
-  public static void validateCidr(
-      FieldPath path, String value, List<String> stored, FieldErrors errors) {
-    if (stored.contains(value)) {
-      return;
+  /// A block of addresses: `10.9.8.0/24`; says whether it is one.
+  public static boolean validateCidr(Cursor field, List<String> stored) {
+    var value = field.text();
+    var wrong = stored.contains(value) ? null : wrongCidr(value);
+    if (wrong != null) {
+      field.invalidText(wrong);
     }
+    return wrong == null;
+  }
+
+  private static @Nullable String wrongCidr(String value) {
     int slash = value.indexOf('/');
     var address = slash < 0 ? null : parse(value.substring(0, slash));
     int prefix = slash < 0 ? -1 : prefixLength(value.substring(slash + 1));
     if (address == null || prefix < 0 || prefix > address.length * 8) {
-      errors.invalid(
-          path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
-    } else if (hasLeadingZeros(value.substring(0, slash))
-        || (value.length() > slash + 2 && value.charAt(slash + 1) == '0')) {
-      errors.invalid(path, value, "must not have leading 0s in IP or prefix length");
-    } else if (isMapped(value.substring(0, slash))) {
-      errors.invalid(path, value, "must not have an IPv4-mapped IPv6 address");
-    } else if (hasBitsBeyond(address, prefix)) {
-      errors.invalid(path, value, "must not have bits set beyond the prefix length");
+      return "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
     }
+    if (hasLeadingZeros(value.substring(0, slash))
+        || (value.length() > slash + 2 && value.charAt(slash + 1) == '0')) {
+      return "must not have leading 0s in IP or prefix length";
+    }
+    if (isMapped(value.substring(0, slash))) {
+      return "must not have an IPv4-mapped IPv6 address";
+    }
+    return hasBitsBeyond(address, prefix)
+        ? "must not have bits set beyond the prefix length"
+        : null;
   }
 
   /// An address that other machines can reach.
-  public static void validateReachable(FieldPath path, String value, FieldErrors errors) {
-    var bytes = parse(value);
+  public static void validateReachable(Cursor field) {
+    var bytes = parse(field.text());
     if (bytes == null) {
-      errors.invalid(path, value, "must be a valid IP address");
+      field.invalidText("must be a valid IP address");
       return;
     }
     boolean four = bytes.length == 4;
     if (isAll(bytes, bytes.length, 0)) {
-      errors.invalid(path, value, "may not be unspecified (" + value + ")");
+      field.invalid("may not be unspecified (" + field.text() + ")");
     }
     if (four ? bytes[0] == 127 : isAll(bytes, 15, 0) && bytes[15] == 1) {
-      errors.invalid(path, value, "may not be in the loopback range (127.0.0.0/8, ::1/128)");
+      field.invalid("may not be in the loopback range (127.0.0.0/8, ::1/128)");
     }
     if (four
         ? bytes[0] == (byte) 169 && bytes[1] == (byte) 254
         : bytes[0] == (byte) 0xfe && (bytes[1] & 0xc0) == 0x80) {
-      errors.invalid(path, value, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+      field.invalid("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
     }
     if (four
         ? bytes[0] == (byte) 224 && bytes[1] == 0 && bytes[2] == 0
         : bytes[0] == (byte) 0xff && (bytes[1] & 0x0f) == 2) {
-      errors.invalid(
-          path, value, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+      field.invalid("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
     }
   }
 

@@ -1,7 +1,6 @@
 package io.berth.kinds.meta;
 
 import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,65 +10,47 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Label selectors of objects: their rules and their text form.
+///
+/// Mirrors: apimachinery/pkg/apis/meta/v1/validation.ValidateLabelSelector
 public final class LabelSelectors {
 
   private LabelSelectors() {}
 
   /// `allowBadValues` when the stored object already had values that are no label values.
-  public static void validate(
-      @Nullable Tree selector, boolean allowBadValues, FieldPath path, FieldErrors errors) {
-    if (selector == null) {
-      return;
-    }
-    ObjectMeta.validateLabels(selector.texts("matchLabels"), path.child("matchLabels"), errors);
-    var expressions = selector.trees("matchExpressions");
-    for (int i = 0; i < expressions.size(); i++) {
-      validateRequirement(
-          expressions.get(i), allowBadValues, path.child("matchExpressions").index(i), errors);
+  public static void validate(Cursor selector, boolean allowBadValues) {
+    ObjectMeta.validateLabels(selector.at("matchLabels"));
+    for (var requirement : selector.each("matchExpressions")) {
+      validateRequirement(requirement, allowBadValues);
     }
   }
 
   /// One clause of a selector.
-  public static void validateRequirement(
-      Tree requirement, boolean allowBadValues, FieldPath path, FieldErrors errors) {
-    var operator = requirement.textOrEmpty("operator");
-    var values = requirement.list("values");
-    switch (operator) {
-      case "In", "NotIn" -> {
-        if (values.isEmpty()) {
-          errors.required(
-              path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
-        }
-      }
+  public static void validateRequirement(Cursor requirement, boolean allowBadValues) {
+    var values = requirement.at("values");
+    switch (requirement.text("operator")) {
+      case "In", "NotIn" -> values.required("must be specified when `operator` is 'In' or 'NotIn'");
       case "Exists", "DoesNotExist" -> {
         if (!values.isEmpty()) {
-          errors.forbidden(
-              path.child("values"),
-              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+          values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
         }
       }
-      default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+      default -> requirement.at("operator").invalidText("not a valid selector operator");
     }
-    validateKeyAndValues(requirement, allowBadValues, path, errors);
+    validateKeyAndValues(requirement, allowBadValues);
   }
 
   /// The label a clause is about, whatever its operator says of it.
-  public static void validateKeyAndValues(
-      Tree requirement, boolean allowBadValues, FieldPath path, FieldErrors errors) {
-    ObjectMeta.validateLabelName(requirement.textOrEmpty("key"), path.child("key"), errors);
+  public static void validateKeyAndValues(Cursor requirement, boolean allowBadValues) {
+    requirement.at("key").follows(Names::qualifiedName);
     if (!allowBadValues) {
-      var values = requirement.list("values");
-      for (int i = 0; i < values.size(); i++) {
-        var value = String.valueOf(values.get(i));
-        Checks.complaints(path.child("values").index(i), value, Names.labelValue(value), errors);
-      }
+      requirement.each("values", value -> value.follows(Names::labelValue));
     }
   }
 
   /// Whether the selector can be asked at all.
   public static boolean isWellFormed(Tree selector) {
     var errors = new FieldErrors();
-    validate(selector, false, FieldPath.of("selector"), errors);
+    validate(Cursor.of(selector, errors), false);
     return errors.isEmpty();
   }
 

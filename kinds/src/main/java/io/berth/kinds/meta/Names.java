@@ -9,6 +9,8 @@ import java.util.regex.Pattern;
 /// The syntax of names, label keys and label values, with Kubernetes' words for each mistake.
 ///
 /// Every method returns what is wrong with a value; an empty list means nothing.
+///
+/// Mirrors: apimachinery/pkg/util/validation.IsDNS1123Label, IsQualifiedName
 public final class Names {
 
   private static final String LABEL_FORMAT = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -240,6 +242,10 @@ public final class Names {
       wrong.add(LABEL_VALUE);
     }
     return wrong;
+  }
+
+  public static List<String> pathSegment(String name) {
+    return pathSegment(name, false);
   }
 
   public static List<String> pathSegment(String name, boolean prefix) {

@@ -1,22 +1,21 @@
 package io.berth.kinds.meta;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Objects of which exactly one member is set.
+///
+/// Mirrors: apimachinery/pkg/api/validate.Union
 public final class Unions {
 
   private Unions() {}
 
   /// Refuses none and several. As in Kubernetes, an update that leaves the choice alone is fine
   /// whatever it is.
-  public static void exactlyOne(
-      FieldPath path, Tree object, @Nullable Tree old, List<String> members, FieldErrors errors) {
-    var chosen = chosen(object, members);
+  public static void exactlyOne(Cursor object, @Nullable Tree old, List<String> members) {
+    var chosen = chosen(object.tree(), members);
     if (chosen.size() == 1 || (old != null && chosen.equals(chosen(old, members)))) {
       return;
     }
@@ -24,10 +23,10 @@ public final class Unions {
     members.forEach(member -> all.add("`" + member + "`"));
     var names = String.join(", ", all);
     if (chosen.isEmpty()) {
-      errors.invalid(path, "", "must specify one of: " + names);
+      object.invalid("", "must specify one of: " + names);
     } else {
-      errors.invalid(
-          path, "{" + String.join(", ", chosen) + "}", "must specify exactly one of: " + names);
+      object.invalid(
+          "{" + String.join(", ", chosen) + "}", "must specify exactly one of: " + names);
     }
   }
 

@@ -1,24 +1,25 @@
 package io.berth.kinds.networking;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.DomainPaths;
 import io.berth.kinds.meta.Names;
+import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `networking.k8s.io/v1 ingressclasses`
+///
+/// Mirrors: registry/networking/ingressclass.ingressClassStrategy,
+/// networking/validation.ValidateIngressClass
 public final class IngressClassStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final int MAX_CONTROLLER = 250;
   private static final List<String> SCOPES = List.of("Cluster", "Namespace");
 
@@ -45,58 +46,38 @@ public final class IngressClassStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    var controller = object.textOrEmpty("spec", "controller");
-    if (controller.length() > MAX_CONTROLLER) {
-      errors.tooLong(SPEC.child("controller"), MAX_CONTROLLER);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var controller = object.at("spec", "controller");
+    if (controller.text().length() > MAX_CONTROLLER) {
+      controller.tooLong(MAX_CONTROLLER);
     }
-    DomainPaths.validate(SPEC.child("controller"), controller, errors);
-    var parameters = object.tree("spec", "parameters");
-    if (parameters != null) {
-      validateParameters(parameters, errors);
-    }
+    DomainPaths.validate(controller);
+    object.at("spec", "parameters").ifSet(IngressClassStrategy::validateParameters);
   }
 
-  private static void validateParameters(Tree parameters, FieldErrors errors) {
-    var path = SPEC.child("parameters");
-    var group = parameters.text("apiGroup");
-    if (group != null) {
-      Checks.dnsSubdomain(path.child("apiGroup"), group, errors);
-    }
-    for (var field : List.of("kind", "name")) {
-      var value = parameters.textOrEmpty(field);
-      if (Checks.required(path.child(field), value, errors)) {
-        Checks.complaints(path.child(field), value, Names.pathSegment(value, false), errors);
-      }
-    }
-    var scope = parameters.text("scope");
-    if (scope == null) {
-      errors.required(path.child("scope"));
+  private static void validateParameters(Cursor parameters) {
+    IngressSpecs.validateReference(parameters);
+    var scope = parameters.at("scope");
+    if (!scope.isSet()) {
+      scope.missing();
       return;
     }
-    Checks.supported(path.child("scope"), scope, SCOPES, errors);
-    var namespace = parameters.textOrEmpty("namespace");
-    if (scope.equals("Namespace")) {
-      if (parameters.has("namespace")) {
-        Checks.dnsLabel(path.child("namespace"), namespace, errors);
-      } else {
-        errors.required(path.child("namespace"), "`parameters.scope` is set to 'Namespace'");
-      }
-    } else if (scope.equals("Cluster") && parameters.has("namespace")) {
-      errors.forbidden(path.child("namespace"), "`parameters.scope` is set to 'Cluster'");
+    scope.supported(SCOPES);
+    var namespace = parameters.at("namespace");
+    if (scope.is("Namespace") && !namespace.isSet()) {
+      namespace.missing("`parameters.scope` is set to 'Namespace'");
+    } else if (scope.is("Namespace")) {
+      namespace.follows(Names::dnsLabel);
+    } else if (scope.is("Cluster") && namespace.isSet()) {
+      namespace.forbidden("`parameters.scope` is set to 'Cluster'");
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    Checks.immutable(
-        SPEC.child("controller"),
-        object.at("spec", "controller"),
-        old.at("spec", "controller"),
-        errors);
-    validateCreate(object, errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateUpdate(object, old);
+    object.at("spec").immutable(old.treeOrEmpty("spec"), "controller");
+    validateCreate(object);
   }
 
   @Override

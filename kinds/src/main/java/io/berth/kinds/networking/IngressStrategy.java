@@ -1,7 +1,5 @@
 package io.berth.kinds.networking;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -10,6 +8,8 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +18,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// `networking.k8s.io/v1 ingresses`
+///
+/// Mirrors: registry/networking/ingress.ingressStrategy,
+/// networking/validation.ValidateIngressCreate
 public final class IngressStrategy extends PlainStrategy {
 
   private static final String CLASS_ANNOTATION = "kubernetes.io/ingress.class";
@@ -40,24 +43,26 @@ public final class IngressStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    IngressSpecs.validate(object.treeOrEmpty("spec"), errors);
-    var annotated = object.text("metadata", "annotations", CLASS_ANNOTATION);
-    var named = object.text("spec", "ingressClassName");
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    var annotated = object.tree().text("metadata", "annotations", CLASS_ANNOTATION);
+    var named = object.tree().text("spec", "ingressClassName");
     if (annotated != null && named != null && !annotated.equals(named)) {
-      errors.invalid(
-          FieldPath.of("annotations", CLASS_ANNOTATION),
-          annotated,
-          "must match `ingressClassName` when both are specified");
+      object
+          .at("annotations", CLASS_ANNOTATION)
+          .invalid(annotated, "must match `ingressClassName` when both are specified");
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    super.validateCreate(object, errors);
-    IngressSpecs.validate(object.treeOrEmpty("spec"), errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateUpdate(object, old);
+    super.validateCreate(object);
+  }
+
+  @Override
+  protected void validate(Cursor object, @Nullable Tree old) {
+    IngressSpecs.validate(object.at("spec"));
   }
 
   @Override

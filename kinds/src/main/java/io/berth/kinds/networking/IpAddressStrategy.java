@@ -6,7 +6,7 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
@@ -16,52 +16,37 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// `networking.k8s.io/v1 ipaddresses`: who holds an address; the address is the name.
+///
+/// Mirrors: registry/networking/ipaddress.ipAddressStrategy,
+/// networking/validation.ValidateIPAddress
 public final class IpAddressStrategy extends PlainStrategy {
-
-  private static final FieldPath PARENT = FieldPath.of("spec", "parentRef");
 
   public IpAddressStrategy(Resource resource) {
     super(resource);
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    ObjectMeta.validate(object, false, (name, prefix) -> complaints(name), errors);
-    if (!(object.at("spec", "parentRef") instanceof Tree parent)) {
-      errors.required(PARENT);
-      return;
-    }
-    var group = parent.textOrEmpty("group");
-    if (!group.isEmpty()) {
-      Checks.dnsSubdomain(PARENT.child("group"), group, errors);
-    }
-    for (var field : List.of("resource", "name")) {
-      var value = parent.textOrEmpty(field);
-      if (Checks.required(PARENT.child(field), value, errors)) {
-        segment(field, value, errors);
-      }
-    }
-    segment("namespace", parent.textOrEmpty("namespace"), errors);
-  }
-
-  private static void segment(String field, String value, FieldErrors errors) {
-    if (!value.isEmpty()) {
-      Checks.complaints(PARENT.child(field), value, Names.pathSegment(value, false), errors);
-    }
+  public void validateCreate(Cursor object) {
+    ObjectMeta.validate(object, false, (name, prefix) -> complaints(name));
+    var parent = object.at("spec", "parentRef").required();
+    parent.at("group").ifFilled().follows(Names::dnsSubdomain);
+    parent.at("resource").required().follows(Names::pathSegment);
+    parent.at("name").required().follows(Names::pathSegment);
+    parent.at("namespace").ifFilled().follows(Names::pathSegment);
   }
 
   private static List<String> complaints(String name) {
     var errors = new FieldErrors();
-    IpAddresses.validate(FieldPath.of("name"), name, List.of(), errors);
+    IpAddresses.validate(Cursor.of(FieldPath.of("name"), name, errors), List.of());
     return errors.list().stream()
         .map(error -> error.text().substring(error.text().lastIndexOf("\": ") + 3))
         .toList();
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    Checks.immutable(PARENT, object.at("spec", "parentRef"), old.at("spec", "parentRef"), errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    object.at("spec").immutable(old.treeOrEmpty("spec"), "parentRef");
   }
 
   /// As in Kubernetes, one cell more than there are columns.

@@ -1,14 +1,12 @@
 package io.berth.kinds.networking;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
 import io.berth.kinds.meta.LabelSelectors;
 import io.berth.kinds.meta.Names;
@@ -18,9 +16,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `networking.k8s.io/v1 networkpolicies`
+///
+/// Mirrors: registry/networking/networkpolicy.networkPolicyStrategy,
+/// networking/validation.ValidateNetworkPolicySpec
 public final class NetworkPolicyStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> PROTOCOLS = List.of("TCP", "UDP", "SCTP");
   private static final List<String> TYPES = List.of("Ingress", "Egress");
 
@@ -53,17 +53,10 @@ public final class NetworkPolicyStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    new Rules(object.treeOrEmpty("spec"), false, List.of(), errors).all();
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    var before = old.treeOrEmpty("spec");
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var before = old == null ? new Tree() : old.treeOrEmpty("spec");
     boolean lenient = LabelSelectors.hasBadValues(before.tree("podSelector"));
-    new Rules(object.treeOrEmpty("spec"), lenient, blocks(before), errors).all();
+    new Rules(lenient, blocks(before)).all(object.at("spec"));
   }
 
   /// Blocks of addresses that the stored policy has may stay, whatever rules came later.
@@ -89,113 +82,70 @@ public final class NetworkPolicyStrategy extends PlainStrategy {
   }
 
   /// One look at a spec.
-  private record Rules(
-      Tree spec, boolean badValues, List<String> storedBlocks, FieldErrors errors) {
+  private record Rules(boolean badValues, List<String> storedBlocks) {
 
-    void all() {
-      selector(spec.tree("podSelector"), SPEC.child("podSelector"));
-      direction("ingress", "from");
-      direction("egress", "to");
-      var types = spec.list("policyTypes");
-      if (types.size() > TYPES.size()) {
-        errors.invalid(
-            SPEC.child("policyTypes"), types, "may not specify more than two policyTypes");
+    void all(Cursor spec) {
+      LabelSelectors.validate(spec.at("podSelector"), badValues);
+      direction(spec.each("ingress"), "from");
+      direction(spec.each("egress"), "to");
+      var types = spec.at("policyTypes");
+      if (types.list().size() > TYPES.size()) {
+        types.invalid("may not specify more than two policyTypes");
         return;
       }
-      for (int i = 0; i < types.size(); i++) {
-        var path = SPEC.child("policyTypes").index(i);
-        Checks.supported(path, String.valueOf(types.get(i)), TYPES, errors);
+      types.each().forEach(type -> type.supported(TYPES));
+    }
+
+    private void direction(List<Cursor> rules, String peers) {
+      for (var rule : rules) {
+        rule.each("ports", Rules::port);
+        rule.each(peers, this::peer);
       }
     }
 
-    private void selector(@Nullable Tree selector, FieldPath path) {
-      LabelSelectors.validate(selector, badValues, path, errors);
-    }
-
-    private void direction(String direction, String peers) {
-      var rules = spec.trees(direction);
-      for (int i = 0; i < rules.size(); i++) {
-        var path = SPEC.child(direction).index(i);
-        var ports = rules.get(i).trees("ports");
-        for (int j = 0; j < ports.size(); j++) {
-          port(ports.get(j), path.child("ports").index(j));
-        }
-        var all = rules.get(i).trees(peers);
-        for (int j = 0; j < all.size(); j++) {
-          peer(all.get(j), path.child(peers).index(j));
-        }
-      }
-    }
-
-    private void port(Tree port, FieldPath path) {
-      var protocol = port.text("protocol");
-      if (protocol != null) {
-        Checks.supported(path.child("protocol"), protocol, PROTOCOLS, errors);
-      }
-      var end = port.get("endPort");
-      var endPath = path.child("endPort");
-      switch (port.get("port")) {
-        case Long number -> {
-          Checks.complaints(path.child("port"), number, Names.portNumber(number), errors);
-          if (end instanceof Long last) {
-            if (last < number) {
-              errors.invalid(endPath, last, "must be greater than or equal to `port`");
-            }
-            Checks.complaints(endPath, last, Names.portNumber(last), errors);
+    private static void port(Cursor port) {
+      port.at("protocol").ifSet().supported(PROTOCOLS);
+      var end = port.at("endPort").ifSet();
+      switch (port.at("port").value()) {
+        case Long first -> {
+          port.at("port").port();
+          if (end.number() < first) {
+            end.invalid("must be greater than or equal to `port`");
           }
+          end.port();
         }
-        case String name -> {
-          if (end != null) {
-            errors.invalid(endPath, end, "may not be specified when `port` is non-numeric");
-          }
-          Checks.complaints(path.child("port"), name, Names.portName(name), errors);
+        case String _ -> {
+          end.invalid("may not be specified when `port` is non-numeric");
+          port.at("port").follows(Names::portName);
         }
-        case null, default -> {
-          if (end != null) {
-            errors.invalid(endPath, end, "may not be specified when `port` is not specified");
-          }
-        }
+        case null, default -> end.invalid("may not be specified when `port` is not specified");
       }
     }
 
-    private void peer(Tree peer, FieldPath path) {
+    private void peer(Cursor peer) {
       int kinds = 0;
-      for (var field : List.of("podSelector", "namespaceSelector")) {
-        if (peer.has(field)) {
-          kinds++;
-          selector(peer.tree(field), path.child(field));
-        }
+      for (var selector : peer.fields("podSelector", "namespaceSelector")) {
+        kinds += selector.isSet() ? 1 : 0;
+        LabelSelectors.validate(selector, badValues);
       }
-      var block = peer.tree("ipBlock");
-      if (block != null) {
-        kinds++;
-        block(block, path.child("ipBlock"));
-      }
-      if (kinds == 0) {
-        errors.required(path, "must specify a peer");
-      } else if (kinds > 1 && block != null) {
-        errors.forbidden(path, "may not specify both ipBlock and another peer");
+      var block = peer.at("ipBlock");
+      block.ifSet(this::block);
+      if (kinds == 0 && !block.isSet()) {
+        peer.missing("must specify a peer");
+      } else if (kinds > 0 && block.isSet()) {
+        peer.forbidden("may not specify both ipBlock and another peer");
       }
     }
 
-    private void block(Tree block, FieldPath path) {
-      var cidr = block.textOrEmpty("cidr");
-      if (!Checks.required(path.child("cidr"), cidr, errors)) {
+    private void block(Cursor block) {
+      var cidr = block.at("cidr").required();
+      if (!cidr.isSet() || !IpAddresses.validateCidr(cidr, storedBlocks)) {
         return;
       }
-      int before = errors.size();
-      IpAddresses.validateCidr(path.child("cidr"), cidr, storedBlocks, errors);
-      if (errors.size() > before) {
-        return;
-      }
-      var excepted = block.list("except");
-      for (int i = 0; i < excepted.size(); i++) {
-        var except = String.valueOf(excepted.get(i));
-        var exceptPath = path.child("except").index(i);
-        int known = errors.size();
-        IpAddresses.validateCidr(exceptPath, except, storedBlocks, errors);
-        if (errors.size() == known && !Blocks.isStrictlyWithin(except, cidr)) {
-          errors.invalid(exceptPath, except, "must be a strict subset of `cidr`");
+      for (var except : block.each("except")) {
+        if (IpAddresses.validateCidr(except, storedBlocks)
+            && !Blocks.isStrictlyWithin(except.text(), cidr.text())) {
+          except.invalid("must be a strict subset of `cidr`");
         }
       }
     }

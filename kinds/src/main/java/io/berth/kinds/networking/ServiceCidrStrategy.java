@@ -1,7 +1,5 @@
 package io.berth.kinds.networking;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -11,6 +9,7 @@ import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
 import java.time.Instant;
 import java.util.List;
@@ -18,9 +17,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `networking.k8s.io/v1 servicecidrs`: ranges that services take their addresses from.
+///
+/// Mirrors: registry/networking/servicecidr.serviceCIDRStrategy,
+/// networking/validation.ValidateServiceCIDR
 public final class ServiceCidrStrategy extends PlainStrategy {
-
-  private static final FieldPath CIDRS = FieldPath.of("spec", "cidrs");
 
   public ServiceCidrStrategy(Resource resource) {
     super(resource);
@@ -37,29 +37,23 @@ public final class ServiceCidrStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validate(object.list("spec", "cidrs"), errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    validateCidrs(object.at("spec", "cidrs"));
   }
 
-  private static void validate(List<@Nullable Object> cidrs, FieldErrors errors) {
-    if (cidrs.isEmpty()) {
-      errors.required(CIDRS, "at least one CIDR required");
+  private static void validateCidrs(Cursor cidrs) {
+    var list = cidrs.required("at least one CIDR required").list();
+    if (list.size() > 2) {
+      cidrs.invalid(Tree.of("CIDRs", list), "may only hold up to 2 values");
       return;
     }
-    if (cidrs.size() > 2) {
-      errors.invalid(CIDRS, Tree.of("CIDRs", cidrs), "may only hold up to 2 values");
-      return;
+    boolean good = true;
+    for (var cidr : cidrs.each()) {
+      good &= IpAddresses.validateCidr(cidr, List.of());
     }
-    var objections = new FieldErrors();
-    for (int i = 0; i < cidrs.size(); i++) {
-      IpAddresses.validateCidr(CIDRS.index(i), String.valueOf(cidrs.get(i)), List.of(), objections);
-    }
-    errors.addAll(objections);
-    if (objections.isEmpty() && cidrs.size() == 2 && isV6(cidrs.get(0)) == isV6(cidrs.get(1))) {
-      errors.invalid(
-          CIDRS,
-          cidrs,
+    if (good && list.size() == 2 && isV6(list.get(0)) == isV6(list.get(1))) {
+      cidrs.invalid(
           "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and"
               + " 2001:db8::/64");
     }
@@ -71,19 +65,20 @@ public final class ServiceCidrStrategy extends PlainStrategy {
 
   /// A second range of the other family may be added; what is there stays.
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    var cidrs = object.list("spec", "cidrs");
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    var cidrs = object.at("spec", "cidrs");
+    int size = cidrs.list().size();
     var before = old.list("spec", "cidrs");
-    if (before.size() != cidrs.size() && !(before.size() == 1 && cidrs.size() == 2)) {
-      errors.invalid(CIDRS, cidrs, Checks.IMMUTABLE);
+    if (before.size() != size && !(before.size() == 1 && size == 2)) {
+      cidrs.invalid(cidrs.list(), Checks.IMMUTABLE);
       return;
     }
     for (int i = 0; i < before.size(); i++) {
-      Checks.immutable(CIDRS.index(i), cidrs.get(i), before.get(i), errors);
+      cidrs.each().get(i).immutable(before.get(i));
     }
-    if (before.size() < cidrs.size()) {
-      validate(cidrs, errors);
+    if (before.size() < size) {
+      validateCidrs(cidrs);
     }
   }
 

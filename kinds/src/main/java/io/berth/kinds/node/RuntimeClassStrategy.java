@@ -1,9 +1,6 @@
 package io.berth.kinds.node;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
-import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
@@ -11,6 +8,7 @@ import io.berth.kinds.core.GoStructs;
 import io.berth.kinds.core.ResourceNames;
 import io.berth.kinds.core.Tolerations;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
@@ -20,9 +18,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// `node.k8s.io/v1 runtimeclasses`
+///
+/// Mirrors: registry/node/runtimeclass.strategy, node/validation.ValidateRuntimeClass
 public final class RuntimeClassStrategy extends PlainStrategy {
 
-  private static final FieldPath SCHEDULING = FieldPath.of("scheduling");
   private static final List<String> KEYS = List.of("key", "operator", "value", "effect");
 
   public RuntimeClassStrategy(Resource resource) {
@@ -40,52 +39,43 @@ public final class RuntimeClassStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    ObjectMeta.validateCustom(object, false, errors);
-    validateHandler(object, errors);
-    validateOverhead(object, errors);
-    var scheduling = object.treeOrEmpty("scheduling");
-    ObjectMeta.validateLabels(
-        scheduling.texts("nodeSelector"), SCHEDULING.child("nodeSelector"), errors);
-    validateTolerations(scheduling.trees("tolerations"), errors);
+  public void validateCreate(Cursor object) {
+    ObjectMeta.validateCustom(object, false);
+    validateHandler(object.at("handler"));
+    validateOverhead(object.at("overhead"));
+    ObjectMeta.validateLabels(object.at("scheduling", "nodeSelector"));
+    validateTolerations(object.at("scheduling", "tolerations"));
   }
 
-  private static void validateHandler(Tree object, FieldErrors errors) {
-    var path = FieldPath.of("handler");
-    var handler = object.textOrEmpty("handler");
-    if (Checks.required(path, handler, errors.declared())) {
-      Checks.complaints(path, handler, Names.dnsLabelInBytes(handler), errors.declared());
+  private static void validateHandler(Cursor handler) {
+    handler.declared().required().follows(Names::dnsLabelInBytes);
+  }
+
+  // As in Kubernetes, which calls the field by another name than it has.
+  private static void validateOverhead(Cursor overhead) {
+    for (var amount : overhead.at("limits").with(overhead.at("podFixed").value()).entries()) {
+      ResourceNames.validateOfContainer(amount.name(), amount);
+      ResourceNames.validateAmount(amount.name(), amount);
     }
   }
 
-  private static void validateOverhead(Tree object, FieldErrors errors) {
-    var path = FieldPath.of("overhead", "limits");
-    ResourceList.read(object.tree("overhead", "podFixed"))
-        .forEach((name, amount) -> {
-          ResourceNames.validateOfContainer(name, path.key(name), errors);
-          ResourceNames.validateAmount(name, amount, path.key(name), errors);
-        });
-  }
-
-  private static void validateTolerations(List<Tree> tolerations, FieldErrors errors) {
-    var path = SCHEDULING.child("tolerations");
-    Tolerations.validate(tolerations, path, errors);
+  private static void validateTolerations(Cursor tolerations) {
+    Tolerations.validate(tolerations);
     var seen = new HashSet<List<String>>();
-    for (int i = 0; i < tolerations.size(); i++) {
-      var toleration = tolerations.get(i);
-      var key = KEYS.stream().map(toleration::textOrEmpty).toList();
-      if (!seen.add(key)) {
-        errors.duplicate(path.index(i), GoStructs.TOLERATION.of(toleration));
+    for (var toleration : tolerations.each()) {
+      if (!seen.add(KEYS.stream().map(toleration::text).toList())) {
+        toleration.duplicate(GoStructs.TOLERATION.of(toleration.tree()));
       }
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    ObjectMeta.validateAnyUpdate(object, old, errors);
-    if (!Objects.equals(object.get("handler"), old.get("handler"))) {
-      errors.declared().invalid(FieldPath.of("handler"), null, Checks.IMMUTABLE);
-      validateHandler(object, errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateAnyUpdate(object, old);
+    var handler = object.at("handler");
+    if (!Objects.equals(handler.value(), old.get("handler"))) {
+      handler.declared().invalid(null, Checks.IMMUTABLE);
+      validateHandler(handler);
     }
   }
 

@@ -1,7 +1,5 @@
 package io.berth.kinds.policy;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -10,7 +8,7 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IntOrPercent;
 import io.berth.kinds.meta.LabelSelectors;
 import java.time.Instant;
@@ -19,10 +17,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `policy/v1 poddisruptionbudgets`
+///
+/// Mirrors: registry/policy/poddisruptionbudget.podDisruptionBudgetStrategy,
+/// policy/validation.ValidatePodDisruptionBudgetSpec
 public final class PodDisruptionBudgetStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final FieldPath STATUS = FieldPath.of("status");
   private static final List<String> POLICIES = List.of("AlwaysAllow", "IfHealthyBudget");
   private static final List<String> COUNTS =
       List.of("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods");
@@ -50,45 +49,39 @@ public final class PodDisruptionBudgetStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    validateSpec(object.treeOrEmpty("spec"), null, errors);
+  public void validateCreate(Cursor object) {
+    validateSpec(object.at("spec"), null);
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    validateSpec(object.at("spec"), old.tree("spec", "selector"));
   }
 
-  private static void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    var minimum = spec.get("minAvailable");
-    var maximum = spec.get("maxUnavailable");
-    if (minimum != null && maximum != null) {
-      errors.invalid(
-          SPEC,
-          Tree.of(
-              "MinAvailable",
-              minimum,
-              "Selector",
-              spec.get("selector"),
-              "MaxUnavailable",
-              maximum,
-              "UnhealthyPodEvictionPolicy",
-              spec.get("unhealthyPodEvictionPolicy")),
-          "minAvailable and maxUnavailable cannot be both set");
+  private static void validateSpec(Cursor spec, @Nullable Tree oldSelector) {
+    if (spec.has("minAvailable") && spec.has("maxUnavailable")) {
+      spec.invalid(goSpec(spec.tree()), "minAvailable and maxUnavailable cannot be both set");
     }
-    for (var field : List.of("minAvailable", "maxUnavailable")) {
-      var value = spec.get(field);
-      if (value != null) {
-        IntOrPercent.validate(SPEC.child(field), value, errors);
-        IntOrPercent.notMoreThanAll(SPEC.child(field), value, errors);
+    for (var limit : spec.fields("minAvailable", "maxUnavailable")) {
+      if (limit.isSet()) {
+        IntOrPercent.validate(limit);
+        IntOrPercent.notMoreThanAll(limit);
       }
     }
-    boolean lenient = old != null && LabelSelectors.hasBadValues(old.tree("selector"));
-    LabelSelectors.validate(spec.tree("selector"), lenient, SPEC.child("selector"), errors);
-    var policy = spec.text("unhealthyPodEvictionPolicy");
-    if (policy != null) {
-      Checks.supported(SPEC.child("unhealthyPodEvictionPolicy"), policy, POLICIES, errors);
-    }
+    LabelSelectors.validate(spec.at("selector"), LabelSelectors.hasBadValues(oldSelector));
+    spec.at("unhealthyPodEvictionPolicy").ifSet().supported(POLICIES);
+  }
+
+  private static Tree goSpec(Tree spec) {
+    return Tree.of(
+        "MinAvailable",
+        spec.get("minAvailable"),
+        "Selector",
+        spec.get("selector"),
+        "MaxUnavailable",
+        spec.get("maxUnavailable"),
+        "UnhealthyPodEvictionPolicy",
+        spec.get("unhealthyPodEvictionPolicy"));
   }
 
   @Override
@@ -99,11 +92,9 @@ public final class PodDisruptionBudgetStrategy extends PlainStrategy {
   private static final class StatusDoor extends StatusRules {
 
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-      super.validateUpdate(object, old, errors);
-      for (var field : COUNTS) {
-        Checks.nonNegative(STATUS.child(field), object.number(0, "status", field), errors);
-      }
+    public void validateUpdate(Cursor object, Tree old) {
+      super.validateUpdate(object, old);
+      COUNTS.forEach(count -> object.at("status", count).nonNegative());
     }
   }
 

@@ -1,23 +1,25 @@
 package io.berth.kinds.rbac;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
+import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// `rolebindings` and `clusterrolebindings` of `rbac.authorization.k8s.io/v1`
+///
+/// Mirrors: registry/rbac/rolebinding.strategy, rbac/validation.ValidateRoleBinding,
+/// ValidateClusterRoleBinding
 public final class RoleBindingStrategy extends PlainStrategy {
 
   private static final String GROUP = "rbac.authorization.k8s.io";
-  private static final FieldPath ROLE = FieldPath.of("roleRef");
 
   private final boolean namespaced;
 
@@ -47,19 +49,12 @@ public final class RoleBindingStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateBinding(object, errors);
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateBinding(object, errors);
-    super.validateUpdate(object, old, errors);
-    var role = object.treeOrEmpty("roleRef");
-    if (!role.equals(old.treeOrEmpty("roleRef"))) {
-      errors.invalid(ROLE, namespaced ? goReference(role) : null, Checks.IMMUTABLE);
+  public void validateUpdate(Cursor object, Tree old) {
+    validateCreate(object);
+    ObjectMeta.validateUpdate(object, old);
+    var role = object.at("roleRef");
+    if (!role.tree().equals(old.treeOrEmpty("roleRef"))) {
+      role.invalid(namespaced ? goReference(role.tree()) : null, Checks.IMMUTABLE);
     }
   }
 
@@ -73,45 +68,28 @@ public final class RoleBindingStrategy extends PlainStrategy {
         role.textOrEmpty("name"));
   }
 
-  private void validateBinding(Tree object, FieldErrors errors) {
-    var role = object.treeOrEmpty("roleRef");
-    var kinds = namespaced ? List.of("Role", "ClusterRole") : List.of("ClusterRole");
-    Checks.supported(ROLE.child("apiGroup"), role.textOrEmpty("apiGroup"), List.of(GROUP), errors);
-    Checks.supported(ROLE.child("kind"), role.textOrEmpty("kind"), kinds, errors);
-    var name = role.textOrEmpty("name");
-    if (Checks.required(ROLE.child("name"), name, errors)) {
-      Checks.complaints(ROLE.child("name"), name, Names.pathSegment(name, false), errors);
-    }
-    var subjects = object.trees("subjects");
-    for (int i = 0; i < subjects.size(); i++) {
-      validateSubject(subjects.get(i), FieldPath.of("subjects").index(i), errors);
-    }
+  @Override
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var role = object.at("roleRef");
+    role.at("apiGroup").supported(List.of(GROUP));
+    role.at("kind").supported(namespaced ? List.of("Role", "ClusterRole") : List.of("ClusterRole"));
+    role.at("name").required().follows(Names::pathSegment);
+    object.each("subjects", this::validateSubject);
   }
 
-  private void validateSubject(Tree subject, FieldPath path, FieldErrors errors) {
-    var name = subject.textOrEmpty("name");
-    Checks.required(path.child("name"), name, errors.declared());
-    var kind = subject.textOrEmpty("kind");
-    var group = subject.textOrEmpty("apiGroup");
-    switch (kind) {
+  private void validateSubject(Cursor subject) {
+    subject.at("name").declared().required();
+    var kind = subject.at("kind");
+    switch (kind.text()) {
       case "ServiceAccount" -> {
-        if (!name.isEmpty()) {
-          Checks.complaints(path.child("name"), name, Names.dnsSubdomain(name), errors);
-        }
-        if (!group.isEmpty()) {
-          errors.notSupported(path.child("apiGroup"), group, List.of(""));
-        }
-        if (!namespaced && subject.textOrEmpty("namespace").isEmpty()) {
-          errors.required(path.child("namespace"));
+        subject.at("name").ifFilled().follows(Names::dnsSubdomain);
+        subject.at("apiGroup").supported(List.of(""));
+        if (!namespaced) {
+          subject.at("namespace").required();
         }
       }
-      case "User", "Group" -> {
-        if (!group.equals(GROUP)) {
-          errors.notSupported(path.child("apiGroup"), group, List.of(GROUP));
-        }
-      }
-      default ->
-          errors.notSupported(path.child("kind"), kind, List.of("ServiceAccount", "User", "Group"));
+      case "User", "Group" -> subject.at("apiGroup").supported(List.of(GROUP));
+      default -> kind.notSupported(List.of("ServiceAccount", "User", "Group"));
     }
   }
 

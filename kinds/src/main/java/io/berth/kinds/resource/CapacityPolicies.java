@@ -1,171 +1,165 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Quantity;
-import io.berth.api.Tree;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// How much of a capacity one claim may take of a device that several claims share: one of some
 /// values, or a range in steps.
+///
+/// Mirrors: resource/validation.validateRequestPolicy
 final class CapacityPolicies {
 
   private static final int MAX_VALUES = 10;
   private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private final Quantity capacity;
-  private final FieldErrors errors;
 
-  private CapacityPolicies(Quantity capacity, FieldErrors errors) {
+  private CapacityPolicies(Quantity capacity) {
     this.capacity = capacity;
-    this.errors = errors;
   }
 
-  static void validate(FieldPath path, Quantity capacity, Tree policy, FieldErrors errors) {
-    new CapacityPolicies(capacity, errors).policy(path, policy);
+  static void validate(Cursor policy, Quantity capacity) {
+    new CapacityPolicies(capacity).policy(policy);
   }
 
-  private void policy(FieldPath path, Tree policy) {
-    var values = policy.list("validValues").stream().map(CapacityPolicies::quantity).toList();
-    var range = policy.tree("validRange");
-    if (!values.isEmpty() && range != null) {
-      errors.forbidden(
-          path,
+  private void policy(Cursor policy) {
+    var values = policy.at("validValues");
+    var range = policy.at("validRange");
+    if (!values.isEmpty() && range.isSet()) {
+      policy.forbidden(
           "exactly one policy can be specified, cannot specify \"validValues\" and \"validRange\""
               + " at the same time");
       return;
     }
-    if (values.isEmpty() && range == null) {
+    if (values.isEmpty() && !range.isSet()) {
       return;
     }
-    var kind = range == null ? "validValues" : "validRange";
-    if (policy.get("default") == null) {
-      errors.required(path.child("default"), "required when %s is defined".formatted(kind));
-    } else if (range == null) {
-      values(path.child(kind), quantity(policy.get("default")), values);
+    var rule = range.isSet() ? range : values;
+    if (!policy.has("default")) {
+      policy.at("default").missing("required when %s is defined".formatted(rule.name()));
+    } else if (range.isSet()) {
+      range(range, quantity(policy.at("default")));
     } else {
-      range(path.child(kind), quantity(policy.get("default")), range);
+      values(values, quantity(policy.at("default")));
     }
   }
 
-  private void values(FieldPath path, Quantity preset, List<Quantity> values) {
-    for (int i = 1; i < values.size(); i++) {
-      if (values.get(i - 1).compareTo(values.get(i)) > 0) {
-        invalid(path.index(i), values.get(i), "values must be sorted in ascending order");
+  private void values(Cursor values, Quantity preset) {
+    var before = Quantity.ZERO;
+    for (var value : values.each()) {
+      if (value.index() > 0 && before.compareTo(quantity(value)) > 0) {
+        invalid(value, quantity(value), "values must be sorted in ascending order");
       }
+      before = quantity(value);
     }
     boolean found = false;
-    if (values.size() > MAX_VALUES) {
-      errors.tooMany(path, values.size(), MAX_VALUES);
-    } else {
-      for (int i = 0; i < values.size(); i++) {
-        notAbove(path.index(i), values.get(i), "option");
-        found |= values.get(i).compareTo(preset) == 0;
+    if (values.atMostItems(MAX_VALUES).list().size() <= MAX_VALUES) {
+      for (var value : values.each()) {
+        notAbove(value, "option");
+        found |= quantity(value).compareTo(preset) == 0;
       }
-      unique(path, values);
+      unique(values);
     }
     if (!found) {
-      invalid(path, preset, "default value is not valid according to the requestPolicy");
+      invalid(values, preset, "default value is not valid according to the requestPolicy");
     }
   }
 
   /// As in Kubernetes, what rounds to the same number is the same.
-  private void unique(FieldPath path, List<Quantity> values) {
-    var seen = new HashSet<Long>();
-    for (int i = 0; i < values.size(); i++) {
-      if (!seen.add(values.get(i).value())) {
-        errors.duplicate(path.index(i), Long.toString(values.get(i).value()));
-      }
+  private static void unique(Cursor values) {
+    var seen = new HashSet<String>();
+    for (var value : values.each()) {
+      value.with(Long.toString(quantity(value).value())).unique(seen);
     }
   }
 
-  private void range(FieldPath path, Quantity preset, Tree range) {
-    if (range.get("min") == null) {
-      errors.required(path.child("min"), "required when validRange is defined");
+  private void range(Cursor range, Quantity preset) {
+    if (!range.at("min").required("required when validRange is defined").isSet()) {
       return;
     }
-    var min = quantity(range.get("min"));
-    notAbove(path.child("min"), min, "min");
+    var min = quantity(range.at("min"));
+    notAbove(range.at("min"), "min");
     if (preset.compareTo(min) < 0) {
-      invalid(path.child("default"), preset, "default is less than min: " + min);
+      invalid(range.at("default"), preset, "default is less than min: " + min);
     }
-    if (range.get("max") != null) {
-      var max = quantity(range.get("max"));
+    if (range.has("max")) {
+      var max = quantity(range.at("max"));
       if (min.compareTo(max) > 0) {
-        invalid(path.child("max"), min, "min is larger than max: " + max);
+        invalid(range.at("max"), min, "min is larger than max: " + max);
       }
-      notAbove(path.child("max"), max, "max");
+      notAbove(range.at("max"), "max");
       if (preset.compareTo(max) > 0) {
-        invalid(path.child("default"), preset, "default is more than max: " + max);
+        invalid(range.at("default"), preset, "default is more than max: " + max);
       }
     }
-    if (range.get("step") != null) {
-      steps(path, preset, range, quantity(range.get("step")));
-    }
+    range.at("step").ifSet(step -> steps(range, preset, step));
   }
 
-  private void steps(FieldPath path, Quantity preset, Tree range, Quantity step) {
+  private void steps(Cursor range, Quantity preset, Cursor stepField) {
+    var step = quantity(stepField);
     if (step.amount().signum() <= 0) {
-      invalid(path.child("step"), step, Checks.POSITIVE);
+      invalid(stepField, step, Checks.POSITIVE);
       return;
     }
-    var min = quantity(range.get("min"));
+    var min = quantity(range.at("min"));
     var first = min.plus(step);
     if (first.compareTo(capacity) > 0) {
       invalid(
-          path.child("step"),
+          stepField,
           step,
           "one step %s is larger than capacity value: %s".formatted(first, capacity));
     }
-    var numbers = new LinkedHashMap<String, Quantity>();
-    numbers.put("default", preset);
-    numbers.put("min", min);
-    if (range.get("max") != null) {
-      numbers.put("max", quantity(range.get("max")));
+    var numbers = new ArrayList<Cursor>();
+    numbers.add(range.at("default").with(preset.toString()));
+    numbers.add(range.at("min"));
+    range.at("max").ifSet(numbers::add);
+    numbers.add(stepField);
+    boolean countable = true;
+    for (var number : numbers) {
+      countable &= countable(number, quantity(number));
     }
-    numbers.put("step", step);
-    int before = errors.size();
-    numbers.forEach((name, number) -> countable(path.child(name), number));
-    if (errors.size() == before) {
-      numbers.remove("min");
-      numbers.remove("step");
-      numbers.values().forEach(each -> multiple(path.child("step"), each, min, step));
+    if (countable) {
+      multiple(stepField, preset, min, step);
+      range.at("max").ifSet(max -> multiple(stepField, quantity(max), min, step));
     }
   }
 
-  private void countable(FieldPath path, Quantity number) {
+  private static boolean countable(Cursor field, Quantity number) {
     if (number.amount().signum() < 0) {
-      invalid(path, number, Checks.NOT_NEGATIVE);
+      invalid(field, number, Checks.NOT_NEGATIVE);
     } else if (number.amount().compareTo(LARGEST) > 0) {
-      invalid(path, number, "must not be larger than " + LARGEST);
+      invalid(field, number, "must not be larger than " + LARGEST);
+    } else {
+      return true;
     }
+    return false;
   }
 
-  private void multiple(FieldPath path, Quantity value, Quantity min, Quantity step) {
+  private static void multiple(Cursor field, Quantity value, Quantity min, Quantity step) {
     if ((value.value() - min.value()) % step.value() != 0) {
       invalid(
-          path,
+          field,
           value,
           "value is not a multiple of a given step (%s) from (%s)".formatted(step, min));
     }
   }
 
-  private void notAbove(FieldPath path, Quantity value, String name) {
-    if (value.compareTo(capacity) > 0) {
-      invalid(path, value, "%s is larger than capacity value: %s".formatted(name, capacity));
+  private void notAbove(Cursor field, String name) {
+    if (quantity(field).compareTo(capacity) > 0) {
+      invalid(
+          field, quantity(field), "%s is larger than capacity value: %s".formatted(name, capacity));
     }
   }
 
-  private void invalid(FieldPath path, Quantity value, String detail) {
-    errors.invalid(path, value.toString(), detail);
+  private static void invalid(Cursor field, Quantity value, String detail) {
+    field.invalid(value.toString(), detail);
   }
 
-  private static Quantity quantity(@Nullable Object text) {
-    return text == null ? Quantity.ZERO : Quantity.parse(String.valueOf(text));
+  private static Quantity quantity(Cursor field) {
+    return field.isSet() ? Quantity.parse(String.valueOf(field.value())) : Quantity.ZERO;
   }
 }

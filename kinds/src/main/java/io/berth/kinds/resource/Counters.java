@@ -1,13 +1,11 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
-import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
-import java.util.List;
 
 /// Counters that the devices of a slice share, and what each device takes of them.
+///
+/// Mirrors: resource/validation.validateCounterSet, validateDeviceCounterConsumption
 final class Counters {
 
   private static final int MAX_SETS = 8;
@@ -16,42 +14,31 @@ final class Counters {
 
   private Counters() {}
 
-  static void shared(FieldPath path, List<Tree> sets, FieldErrors errors) {
-    sets(path, sets, "name", MAX_SETS, errors);
+  static void shared(Cursor sets) {
+    validate(sets, "name", MAX_SETS);
   }
 
-  static void consumed(FieldPath path, List<Tree> consumptions, FieldErrors errors) {
-    sets(path, consumptions, "counterSet", MAX_CONSUMPTIONS, errors);
+  static void consumed(Cursor consumptions) {
+    validate(consumptions, "counterSet", MAX_CONSUMPTIONS);
   }
 
-  private static void sets(
-      FieldPath path, List<Tree> sets, String name, int max, FieldErrors errors) {
-    if (DeviceClaims.tooMany(path, sets, max, errors)) {
-      return;
-    }
-    DeviceClaims.unique(path, sets, name, errors);
-    for (int i = 0; i < sets.size(); i++) {
-      set(path.index(i), sets.get(i), name, errors);
+  private static void validate(Cursor sets, String name, int max) {
+    if (!DeviceClaims.tooMany(sets, max)) {
+      DeviceClaims.unique(sets, name);
+      sets.each().forEach(set -> validateOne(set, name));
     }
   }
 
-  private static void set(FieldPath path, Tree set, String name, FieldErrors errors) {
-    var declared = errors.declared();
-    if (Checks.required(path.child(name), set.textOrEmpty(name), declared)) {
-      label(path.child(name), set.textOrEmpty(name), declared);
+  private static void validateOne(Cursor set, String name) {
+    set.at(name).declared().required().follows(Names::dnsLabelInBytes);
+    var counters = set.at("counters");
+    var names = counters.tree().names();
+    if (names.isEmpty()) {
+      counters.declared().missing();
     }
-    var counters = set.treeOrEmpty("counters").names();
-    var at = path.child("counters");
-    if (counters.isEmpty()) {
-      declared.required(at);
+    if (names.size() > MAX_COUNTERS) {
+      counters.errors().tooMany(counters.path(), names.size(), MAX_COUNTERS);
     }
-    if (counters.size() > MAX_COUNTERS) {
-      errors.tooMany(at, counters.size(), MAX_COUNTERS);
-    }
-    counters.forEach(counter -> label(at, counter, declared));
-  }
-
-  private static void label(FieldPath path, String name, FieldErrors errors) {
-    Checks.complaints(path, name, Names.dnsLabelInBytes(name), errors);
+    names.forEach(counter -> counters.declared().with(counter).follows(Names::dnsLabelInBytes));
   }
 }

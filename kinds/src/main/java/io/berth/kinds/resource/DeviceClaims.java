@@ -1,18 +1,18 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.Names;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// What a claim asks for: `spec.devices` of a ResourceClaim, or of the template of one.
+///
+/// Mirrors: resource/validation.validateDeviceClaim
 final class DeviceClaims {
 
   static final int MAX_ITEMS = 32;
@@ -30,29 +30,20 @@ final class DeviceClaims {
     spec.trees("devices", "requests").forEach(DeviceRequests::dropDisabled);
   }
 
-  static void validate(FieldPath path, Tree devices, FieldErrors errors) {
-    var requests = devices.trees("requests");
-    var names = names(requests);
-    var at = path.child("requests");
-    if (!tooMany(at, requests, MAX_ITEMS, errors)) {
-      for (int i = 0; i < requests.size(); i++) {
-        DeviceRequests.validate(at.index(i), requests.get(i), errors);
-      }
-      unique(at, requests, "name", errors);
+  static void validate(Cursor devices) {
+    var names = names(devices.tree().trees("requests"));
+    var requests = devices.at("requests");
+    if (!tooMany(requests, MAX_ITEMS)) {
+      requests.each().forEach(DeviceRequests::validate);
+      unique(requests, "name");
     }
-    var constraints = devices.trees("constraints");
-    at = path.child("constraints");
-    if (!tooMany(at, constraints, MAX_ITEMS, errors)) {
-      for (int i = 0; i < constraints.size(); i++) {
-        constraint(at.index(i), constraints.get(i), names, errors);
-      }
+    if (!tooMany(devices.at("constraints"), MAX_ITEMS)) {
+      devices.each("constraints", constraint -> constraint(constraint, names));
     }
-    var configurations = devices.trees("config");
-    at = path.child("config");
-    if (!tooMany(at, configurations, MAX_ITEMS, errors)) {
-      for (int i = 0; i < configurations.size(); i++) {
-        references(at.index(i), configurations.get(i), names, errors);
-        DeviceConfigurations.validate(at.index(i), configurations.get(i), errors);
+    if (!tooMany(devices.at("config"), MAX_ITEMS)) {
+      for (var configuration : devices.each("config")) {
+        references(configuration.at("requests"), names);
+        DeviceConfigurations.validate(configuration);
       }
     }
   }
@@ -70,40 +61,29 @@ final class DeviceClaims {
     return names;
   }
 
-  private static void constraint(
-      FieldPath path, Tree constraint, Map<String, Set<String>> names, FieldErrors errors) {
-    references(path, constraint, names, errors);
-    var match = constraint.text("matchAttribute");
-    var distinct = constraint.text("distinctAttribute");
-    if (match == null && distinct == null) {
-      errors.required(
-          path,
+  private static void constraint(Cursor constraint, Map<String, Set<String>> names) {
+    references(constraint.at("requests"), names);
+    if (!constraint.has("matchAttribute") && !constraint.has("distinctAttribute")) {
+      constraint.missing(
           "exactly one of \"matchAttribute\" or \"distinctAttribute\" is required, but multiple"
               + " fields are set");
     }
-    DeviceNames.fullyQualified(path.child("matchAttribute"), match, errors.declared());
-    DeviceNames.fullyQualified(path.child("distinctAttribute"), distinct, errors.declared());
+    constraint.at("matchAttribute").declared().ifSet(DeviceNames::fullyQualified);
+    constraint.at("distinctAttribute").declared().ifSet(DeviceNames::fullyQualified);
   }
 
-  private static void references(
-      FieldPath path, Tree holder, Map<String, Set<String>> names, FieldErrors errors) {
-    var requests = holder.list("requests");
-    var at = path.child("requests");
-    if (tooMany(at, requests, MAX_ITEMS, errors)) {
-      return;
-    }
-    var seen = new HashSet<@Nullable Object>();
-    for (int i = 0; i < requests.size(); i++) {
-      reference(at.index(i), String.valueOf(requests.get(i)), names, errors);
-      if (!seen.add(requests.get(i))) {
-        errors.declared().duplicate(at.index(i), requests.get(i));
+  private static void references(Cursor requests, Map<String, Set<String>> names) {
+    if (!tooMany(requests, MAX_ITEMS)) {
+      var seen = new HashSet<String>();
+      for (var request : requests.each()) {
+        reference(request, names);
+        request.declared().unique(seen);
       }
     }
   }
 
-  private static void reference(
-      FieldPath path, String name, Map<String, Set<String>> names, FieldErrors errors) {
-    var parts = name.split("/", -1);
+  private static void reference(Cursor request, Map<String, Set<String>> names) {
+    var parts = request.text().split("/", -1);
     boolean known =
         names.containsKey(parts[0])
             && (parts.length == 1
@@ -111,28 +91,24 @@ final class DeviceClaims {
                     && names.getOrDefault(parts[0], Set.of()).contains(parts[1])));
     if (parts.length <= 2) {
       for (var part : parts) {
-        Checks.dnsLabel(path, part, errors);
+        request.with(part).follows(Names::dnsLabel);
       }
     }
     if (!known) {
-      errors.invalid(path, name, NO_SUCH_REQUEST);
+      request.invalid(NO_SUCH_REQUEST);
     }
   }
 
   /// Too many are not looked at one by one.
-  static boolean tooMany(FieldPath path, List<?> items, int max, FieldErrors errors) {
-    if (items.size() <= max) {
-      return false;
-    }
-    errors.declared().tooMany(path, items.size(), max);
-    return true;
+  static boolean tooMany(Cursor items, int max) {
+    return items.declared().atMostItems(max).list().size() > max;
   }
 
-  static void unique(FieldPath path, List<Tree> items, String key, FieldErrors errors) {
+  static void unique(Cursor items, String key) {
     var seen = new HashSet<String>();
-    for (int i = 0; i < items.size(); i++) {
-      if (!seen.add(items.get(i).textOrEmpty(key))) {
-        errors.declared().duplicate(path.index(i), items.get(i));
+    for (var item : items.each()) {
+      if (!seen.add(item.text(key))) {
+        item.declared().duplicate();
       }
     }
   }

@@ -1,18 +1,19 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
 import io.berth.kinds.core.ResourceNames;
+import io.berth.kinds.meta.Cursor;
+import org.jspecify.annotations.Nullable;
 
 /// `resource.k8s.io/v1 deviceclasses`
+///
+/// Mirrors: registry/resource/deviceclass.deviceClassStrategy,
+/// resource/validation.ValidateDeviceClass
 public final class DeviceClassStrategy extends PlainStrategy {
-
-  private static final FieldPath SPEC = FieldPath.of("spec");
 
   public DeviceClassStrategy(Resource resource) {
     super(resource);
@@ -31,34 +32,15 @@ public final class DeviceClassStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object.treeOrEmpty("spec"), errors);
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateSpec(object.treeOrEmpty("spec"), errors);
-  }
-
-  private static void validateSpec(Tree spec, FieldErrors errors) {
-    DeviceRequests.selectors(SPEC.child("selectors"), spec.trees("selectors"), errors);
-    var configurations = spec.trees("config");
-    var path = SPEC.child("config");
-    if (!DeviceClaims.tooMany(path, configurations, DeviceClaims.MAX_ITEMS, errors)) {
-      for (int i = 0; i < configurations.size(); i++) {
-        DeviceConfigurations.validate(path.index(i), configurations.get(i), errors);
-      }
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var spec = object.at("spec");
+    DeviceRequests.selectors(spec.at("selectors"));
+    if (!DeviceClaims.tooMany(spec.at("config"), DeviceClaims.MAX_ITEMS)) {
+      spec.each("config", DeviceConfigurations::validate);
     }
-    var extended = spec.text("extendedResourceName");
-    if (extended != null && !ResourceNames.isExtended(extended)) {
-      errors
-          .declared()
-          .invalid(
-              SPEC.child("extendedResourceName"),
-              extended,
-              "must be a valid extended resource name");
+    var extended = spec.at("extendedResourceName").ifSet();
+    if (!ResourceNames.isExtended(extended.text())) {
+      extended.declared().invalid("must be a valid extended resource name");
     }
   }
 }

@@ -1,14 +1,13 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldError;
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 
 /// What a driver is told about devices, in words of its own.
+///
+/// Mirrors: resource/validation.validateOpaqueConfiguration
 final class DeviceConfigurations {
 
   private static final int MAX_DRIVER = 63;
@@ -16,32 +15,23 @@ final class DeviceConfigurations {
 
   private DeviceConfigurations() {}
 
-  static void validate(FieldPath path, Tree configuration, FieldErrors errors) {
-    var at = path.child("opaque");
-    if (!(configuration.get("opaque") instanceof Tree opaque)) {
-      errors.required(at);
-      return;
-    }
-    driver(at.child("driver"), opaque.textOrEmpty("driver"), errors.declared());
-    var parameters = opaque.get("parameters");
-    var below = at.child("parameters");
-    switch (parameters) {
-      case null -> errors.required(below);
+  static void validate(Cursor configuration) {
+    var opaque = configuration.at("opaque").required();
+    opaque
+        .at("driver")
+        .declared()
+        .required()
+        .follows(Names::caselessSubdomain)
+        .atMostCharacters(MAX_DRIVER);
+    var parameters = opaque.at("parameters");
+    switch (parameters.value()) {
+      case null -> parameters.missing();
       case Tree tree -> {
         if (Json.write(tree).length > MAX_PARAMETERS) {
-          errors.tooLong(below, MAX_PARAMETERS);
+          parameters.tooLong(MAX_PARAMETERS);
         }
       }
-      default -> errors.invalid(below, "<value omitted>", "must be a valid JSON object");
-    }
-  }
-
-  static void driver(FieldPath path, String driver, FieldErrors errors) {
-    if (Checks.required(path, driver, errors)) {
-      Checks.complaints(path, driver, Names.caselessSubdomain(driver), errors);
-      if (Names.bytes(driver) > MAX_DRIVER) {
-        errors.add(FieldError.tooLongText(path, MAX_DRIVER));
-      }
+      default -> parameters.invalid("<value omitted>", "must be a valid JSON object");
     }
   }
 }

@@ -1,14 +1,13 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// What drivers, pools, attributes and capacities may be called.
+///
+/// Mirrors: resource/validation.validateDriverName, validateQualifiedName
 final class DeviceNames {
 
   private static final int MAX_DOMAIN = 63;
@@ -19,78 +18,62 @@ final class DeviceNames {
 
   private DeviceNames() {}
 
-  static void driver(FieldPath path, String driver, FieldErrors errors) {
-    if (Checks.required(path, driver, errors)) {
-      if (Names.bytes(driver) > MAX_DOMAIN) {
-        errors.tooLong(path, MAX_DOMAIN);
-      }
-      Checks.complaints(path, driver, Names.dnsSubdomain(driver.toLowerCase(Locale.ROOT)), errors);
-    }
+  static void driver(Cursor field) {
+    field
+        .required()
+        .atMostBytes(MAX_DOMAIN)
+        .follows(name -> Names.dnsSubdomain(name.toLowerCase(Locale.ROOT)));
   }
 
   /// Subdomains with slashes between them.
-  static void pool(FieldPath path, String pool, FieldErrors errors) {
-    if (Checks.required(path, pool, errors)) {
-      if (Names.bytes(pool) > MAX_POOL) {
-        errors.tooLong(path, MAX_POOL);
-      }
-      for (var part : pool.split("/", -1)) {
-        Checks.dnsSubdomain(path, part, errors);
-      }
+  static void pool(Cursor field) {
+    var pool = field.required().atMostBytes(MAX_POOL);
+    for (var part : pool.text().split("/", -1)) {
+      pool.with(part).follows(Names::dnsSubdomain);
     }
   }
 
   /// An identifier, perhaps in a domain. As in Kubernetes, one with two slashes passes.
-  static void qualified(FieldPath path, String name, FieldErrors errors) {
-    var parts = name.split("/", -1);
+  static void qualified(Cursor field) {
+    var parts = field.text().split("/", -1);
     if (parts.length == 1) {
-      identifier(path, name, errors);
+      identifier(field);
     } else if (parts.length == 2) {
       if (parts[0].isEmpty()) {
-        errors.invalid(path, "", "the domain must not be empty");
+        field.invalid("", "the domain must not be empty");
       } else {
-        driver(path, parts[0], errors);
+        driver(field.with(parts[0]));
       }
       if (parts[1].isEmpty()) {
-        errors.invalid(path, "", "the name must not be empty");
+        field.invalid("", "the name must not be empty");
       } else {
-        identifier(path, parts[1], errors);
+        identifier(field.with(parts[1]));
       }
     }
   }
 
   /// A name with its domain: `gpu.example.com/model`.
-  static void fullyQualified(FieldPath path, @Nullable String name, FieldErrors errors) {
-    if (name == null) {
-      return;
-    }
+  static void fullyQualified(Cursor field) {
+    var name = field.text();
     int slash = name.indexOf('/');
     if (slash < 0) {
-      identifier(path, name, errors);
-      errors.invalid(
-          path, name, "a fully qualified name must be a domain and a name separated by a slash");
+      identifier(field);
+      field.invalid("a fully qualified name must be a domain and a name separated by a slash");
       return;
     }
-    var domain = name.substring(0, slash);
+    var domain = field.with(name.substring(0, slash));
     if (domain.isEmpty()) {
-      errors.invalid(path, domain, "the domain must not be empty");
+      domain.invalid("the domain must not be empty");
     } else {
-      if (Names.bytes(domain) > MAX_DOMAIN) {
-        errors.tooLong(path, MAX_DOMAIN);
-      }
-      Checks.dnsSubdomain(path, domain, errors);
+      domain.atMostBytes(MAX_DOMAIN).follows(Names::dnsSubdomain);
     }
-    identifier(path, name.substring(slash + 1), errors);
+    identifier(field.with(name.substring(slash + 1)));
   }
 
-  private static void identifier(FieldPath path, String id, FieldErrors errors) {
-    if (Names.bytes(id) > MAX_ID) {
-      errors.tooLong(path, MAX_ID);
-    }
-    if (!IDENTIFIER.matcher(id).matches()) {
-      errors.invalid(
-          path,
-          id,
+  private static void identifier(Cursor field) {
+    field.atMostBytes(MAX_ID);
+    if (!IDENTIFIER.matcher(field.text()).matches()) {
+      field.invalid(
           Names.regex(
               "a valid C identifier must start with alphabetic character or '_', followed by a"
                   + " string of alphanumeric characters or '_'",
@@ -101,13 +84,14 @@ final class DeviceNames {
     }
   }
 
-  /// The path of a map's entry; a key that is too long to be good is cut in its middle.
-  static FieldPath entry(FieldPath path, String key) {
+  /// A map's entry; a key that is too long to be good is cut in its middle.
+  static Cursor entry(Cursor map, String key) {
+    var entry = map.key(key);
     if (key.length() <= MAX_QUALIFIED) {
-      return path.key(key);
+      return entry;
     }
     int kept = MAX_QUALIFIED - "...".length();
-    return path.key(
-        key.substring(0, (kept + 1) / 2) + "..." + key.substring(key.length() - kept / 2));
+    var shown = key.substring(0, (kept + 1) / 2) + "..." + key.substring(key.length() - kept / 2);
+    return map.key(shown).with(entry.value());
   }
 }

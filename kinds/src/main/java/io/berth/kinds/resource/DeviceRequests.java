@@ -1,14 +1,14 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.List;
 
 /// One of the requests of a claim: for exactly these devices, or for the first of several
 /// alternatives that is available.
+///
+/// Mirrors: resource/validation.validateDeviceRequest
 final class DeviceRequests {
 
   private static final int MAX_ALTERNATIVES = 8;
@@ -47,104 +47,64 @@ final class DeviceRequests {
     request.trees("firstAvailable").forEach(each -> each.remove("derivedAttributes"));
   }
 
-  static void validate(FieldPath path, Tree request, FieldErrors errors) {
-    name(path, request, errors);
-    var alternatives = request.trees("firstAvailable");
-    boolean exact = request.get("exactly") != null;
-    if (exact && !alternatives.isEmpty()) {
-      errors.invalid(
-          path,
+  static void validate(Cursor request) {
+    request.at("name").follows(Names::dnsLabel);
+    var exactly = request.at("exactly");
+    var alternatives = request.at("firstAvailable");
+    if (exactly.isSet() && !alternatives.isEmpty()) {
+      request.invalid(
           null,
           "exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set");
-    } else if (request.get("exactly") instanceof Tree exactly) {
-      var at = path.child("exactly");
-      var deviceClass = exactly.textOrEmpty("deviceClassName");
-      if (Checks.required(at.child("deviceClassName"), deviceClass, errors)) {
-        Checks.dnsSubdomain(at.child("deviceClassName"), deviceClass, errors);
-      }
-      devices(at, exactly, errors);
+    } else if (exactly.isSet()) {
+      exactly.at("deviceClassName").required().follows(Names::dnsSubdomain);
+      devices(exactly);
     } else if (alternatives.isEmpty()) {
-      errors.required(path, "exactly one of `exactly` or `firstAvailable` is required");
+      request.missing("exactly one of `exactly` or `firstAvailable` is required");
     } else {
-      alternatives(path.child("firstAvailable"), alternatives, errors);
+      alternatives(alternatives);
     }
   }
 
-  private static void alternatives(FieldPath path, List<Tree> alternatives, FieldErrors errors) {
-    if (DeviceClaims.tooMany(path, alternatives, MAX_ALTERNATIVES, errors)) {
+  private static void alternatives(Cursor alternatives) {
+    if (DeviceClaims.tooMany(alternatives, MAX_ALTERNATIVES)) {
       return;
     }
-    for (int i = 0; i < alternatives.size(); i++) {
-      var at = path.index(i);
-      var alternative = alternatives.get(i);
-      name(at, alternative, errors);
-      var deviceClass = alternative.textOrEmpty("deviceClassName");
-      var declared = errors.declared();
-      if (Checks.required(at.child("deviceClassName"), deviceClass, declared)) {
-        Checks.complaints(
-            at.child("deviceClassName"),
-            deviceClass,
-            Names.dnsSubdomainInBytes(deviceClass),
-            declared);
-      }
-      devices(at, alternative, errors);
+    for (var alternative : alternatives.each()) {
+      alternative.at("name").follows(Names::dnsLabel);
+      alternative.at("deviceClassName").declared().required().follows(Names::dnsSubdomainInBytes);
+      devices(alternative);
     }
-    DeviceClaims.unique(path, alternatives, "name", errors);
+    DeviceClaims.unique(alternatives, "name");
   }
 
-  private static void name(FieldPath path, Tree request, FieldErrors errors) {
-    Checks.dnsLabel(path.child("name"), request.textOrEmpty("name"), errors);
+  private static void devices(Cursor devices) {
+    selectors(devices.at("selectors"));
+    var mode = devices.at("allocationMode");
+    mode.declared().supported(MODES);
+    var count = devices.at("count");
+    if (mode.is("All") && count.number() != 0) {
+      count.invalid("must not be specified when allocationMode is 'All'");
+    } else if (mode.is("ExactCount")) {
+      count.positive();
+    }
+    devices.each("tolerations", DeviceRequests::toleration);
   }
 
-  private static void devices(FieldPath path, Tree devices, FieldErrors errors) {
-    selectors(path.child("selectors"), devices.trees("selectors"), errors);
-    var mode = devices.textOrEmpty("allocationMode");
-    long count = devices.number(0, "count");
-    if (!MODES.contains(mode)) {
-      errors.declared().notSupported(path.child("allocationMode"), mode, MODES);
-    } else if (mode.equals("All") && count != 0) {
-      errors.invalid(
-          path.child("count"), count, "must not be specified when allocationMode is 'All'");
-    } else if (mode.equals("ExactCount") && count <= 0) {
-      errors.invalid(path.child("count"), count, "must be greater than zero");
-    }
-    var tolerations = devices.trees("tolerations");
-    for (int i = 0; i < tolerations.size(); i++) {
-      toleration(path.child("tolerations").index(i), tolerations.get(i), errors);
+  static void selectors(Cursor selectors) {
+    if (!DeviceClaims.tooMany(selectors, DeviceClaims.MAX_ITEMS)) {
+      selectors.each().forEach(selector -> selector.at("cel").required());
     }
   }
 
-  static void selectors(FieldPath path, List<Tree> selectors, FieldErrors errors) {
-    if (DeviceClaims.tooMany(path, selectors, DeviceClaims.MAX_ITEMS, errors)) {
-      return;
+  private static void toleration(Cursor toleration) {
+    toleration.at("key").declared().ifFilled().follows(Names::qualifiedName);
+    var operator = toleration.at("operator");
+    var value = toleration.at("value");
+    switch (operator.text()) {
+      case "Exists" -> value.ifFilled().invalid("must be empty for operator `Exists`");
+      case "Equal" -> value.follows(Names::labelValue);
+      default -> operator.declared().oneOf(OPERATORS);
     }
-    for (int i = 0; i < selectors.size(); i++) {
-      if (selectors.get(i).get("cel") == null) {
-        errors.required(path.index(i).child("cel"));
-      }
-    }
-  }
-
-  private static void toleration(FieldPath path, Tree toleration, FieldErrors errors) {
-    var key = toleration.textOrEmpty("key");
-    var value = toleration.textOrEmpty("value");
-    var operator = toleration.textOrEmpty("operator");
-    if (!key.isEmpty()) {
-      Checks.qualifiedName(path.child("key"), key, errors.declared());
-    }
-    switch (operator) {
-      case "Exists" -> {
-        if (!value.isEmpty()) {
-          errors.invalid(path.child("value"), value, "must be empty for operator `Exists`");
-        }
-      }
-      case "Equal" ->
-          Checks.complaints(path.child("value"), value, Names.labelValue(value), errors);
-      default -> Checks.oneOf(path.child("operator"), operator, OPERATORS, errors.declared());
-    }
-    var effect = toleration.textOrEmpty("effect");
-    if (!effect.isEmpty()) {
-      Checks.supported(path.child("effect"), effect, DeviceTaints.EFFECTS, errors.declared());
-    }
+    toleration.at("effect").declared().ifFilled().supported(DeviceTaints.EFFECTS);
   }
 }

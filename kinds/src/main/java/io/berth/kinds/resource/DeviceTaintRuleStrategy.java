@@ -1,7 +1,5 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -10,19 +8,20 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Conditions;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `resource.k8s.io/v1 devicetaintrules`: a taint for all devices that a selector picks.
+///
+/// Mirrors: registry/resource/devicetaintrule.deviceTaintRuleStrategy,
+/// resource/validation.ValidateDeviceTaintRule
 public final class DeviceTaintRuleStrategy extends PlainStrategy {
 
-  private static final FieldPath SELECTOR = FieldPath.of("spec", "deviceSelector");
-  private static final FieldPath TAINT = FieldPath.of("spec", "taint");
-  private static final FieldPath CONDITIONS = FieldPath.of("status", "conditions");
   private static final int MAX_CONDITIONS = 8;
 
   public DeviceTaintRuleStrategy(Resource resource) {
@@ -55,32 +54,12 @@ public final class DeviceTaintRuleStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object, errors);
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateSpec(object, errors);
-  }
-
-  private static void validateSpec(Tree object, FieldErrors errors) {
-    var selector = object.treeOrEmpty("spec", "deviceSelector");
-    var driver = selector.text("driver");
-    if (driver != null) {
-      DeviceNames.driver(SELECTOR.child("driver"), driver, errors);
-    }
-    var pool = selector.text("pool");
-    if (pool != null) {
-      DeviceNames.pool(SELECTOR.child("pool"), pool, errors);
-    }
-    var device = selector.text("device");
-    if (device != null) {
-      Checks.dnsLabel(SELECTOR.child("device"), device, errors);
-    }
-    DeviceTaints.validate(TAINT, object.treeOrEmpty("spec", "taint"), errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var selector = object.at("spec", "deviceSelector");
+    selector.at("driver").ifSet(DeviceNames::driver);
+    selector.at("pool").ifSet(DeviceNames::pool);
+    selector.at("device").ifSet().follows(Names::dnsLabel);
+    DeviceTaints.validate(object.at("spec", "taint"));
   }
 
   @Override
@@ -110,13 +89,11 @@ public final class DeviceTaintRuleStrategy extends PlainStrategy {
     }
 
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-      super.validateUpdate(object, old, errors);
-      var conditions = object.trees("status", "conditions");
-      Conditions.validate(CONDITIONS, conditions, errors);
-      if (conditions.size() > MAX_CONDITIONS) {
-        errors.tooMany(CONDITIONS, conditions.size(), MAX_CONDITIONS);
-      }
+    public void validateUpdate(Cursor object, Tree old) {
+      super.validateUpdate(object, old);
+      var conditions = object.at("status", "conditions");
+      Conditions.validate(conditions);
+      conditions.atMostItems(MAX_CONDITIONS);
     }
   }
 }

@@ -1,11 +1,9 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Quantity;
 import io.berth.api.Tree;
 import io.berth.kinds.core.AffinityValidation;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.Unions;
 import java.util.ArrayList;
@@ -15,6 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The devices of a slice: what they are, how much they have, and where they can be used.
+///
+/// Mirrors: resource/validation.validateDevice
 final class Devices {
 
   private static final int MAX_ENTRIES = 32;
@@ -51,89 +51,61 @@ final class Devices {
     device.trees("consumesCounters").forEach(each -> each.remove("compatibilityGroups"));
   }
 
-  static void validate(FieldPath path, Tree device, boolean choosesNodes, FieldErrors errors) {
-    Checks.dnsLabel(path.child("name"), device.textOrEmpty("name"), errors);
-    var attributes = device.treeOrEmpty("attributes");
-    var capacities = device.treeOrEmpty("capacity");
-    int entries = attributes.names().size() + capacities.names().size();
-    atMost(path, entries, MAX_ENTRIES, "attributes and capacities", errors);
-    atMost(path, attributes.names().size(), MAX_VALUES, "attribute values", errors);
-    attributes(path.child("attributes"), attributes, errors);
-    capacities(path.child("capacity"), capacities, device, errors);
-    taints(path.child("taints"), device.trees("taints"), errors);
-    Counters.consumed(path.child("consumesCounters"), device.trees("consumesCounters"), errors);
-    nodes(path, device, choosesNodes, errors);
-    bindingConditions(path, device, errors);
+  static void validate(Cursor device, boolean choosesNodes) {
+    device.at("name").follows(Names::dnsLabel);
+    var attributes = device.at("attributes");
+    var capacities = device.at("capacity");
+    int values = attributes.tree().names().size();
+    int entries = values + capacities.tree().names().size();
+    atMost(device, entries, MAX_ENTRIES, "attributes and capacities");
+    atMost(device, values, MAX_VALUES, "attribute values");
+    attributes.entries().forEach(attribute -> attribute(attributes, attribute));
+    capacities
+        .entries()
+        .forEach(
+            capacity -> capacity(capacities, capacity, device.flag("allowMultipleAllocations")));
+    if (device.at("taints").atMostItems(MAX_TAINTS).list().size() <= MAX_TAINTS) {
+      device.each("taints", DeviceTaints::validate);
+    }
+    Counters.consumed(device.at("consumesCounters"));
+    nodes(device, choosesNodes);
+    bindingConditions(device);
   }
 
-  private static void atMost(FieldPath path, int count, int max, String what, FieldErrors errors) {
+  private static void atMost(Cursor device, int count, int max, String what) {
     if (count > max) {
-      errors.invalid(path, count, "the total number of %s must not exceed %d".formatted(what, max));
+      device.invalid(count, "the total number of %s must not exceed %d".formatted(what, max));
     }
   }
 
-  private static void attributes(FieldPath path, Tree attributes, FieldErrors errors) {
-    for (var name : attributes.names()) {
-      DeviceNames.qualified(path, name, errors);
-      var at = DeviceNames.entry(path, name);
-      var attribute = attributes.treeOrEmpty(name);
-      var text = attribute.text("string");
-      if (text != null) {
-        brief(at.child("string"), text, errors);
-      }
-      var version = attribute.text("version");
-      if (version != null) {
-        if (!SEMVER.matcher(version).matches()) {
-          errors.invalid(
-              at.child("version"),
-              version,
-              "must be a string compatible with semver.org spec 2.0.0");
-        }
-        brief(at.child("version"), version, errors);
-      }
-      Unions.exactlyOne(path.key(name), attribute, null, VALUES, errors.declared());
+  private static void attribute(Cursor attributes, Cursor attribute) {
+    DeviceNames.qualified(attributes.with(attribute.name()));
+    var at = DeviceNames.entry(attributes, attribute.name());
+    at.at("string").atMostBytes(MAX_VALUE_BYTES);
+    var version = at.at("version").ifSet();
+    if (!SEMVER.matcher(version.text()).matches()) {
+      version.invalid("must be a string compatible with semver.org spec 2.0.0");
+    }
+    version.atMostBytes(MAX_VALUE_BYTES);
+    Unions.exactlyOne(attribute.declared(), null, VALUES);
+  }
+
+  private static void capacity(Cursor capacities, Cursor capacity, boolean shared) {
+    DeviceNames.qualified(capacities.with(capacity.name()));
+    var policy = DeviceNames.entry(capacities, capacity.name()).at("requestPolicy").ifSet();
+    if (!shared) {
+      policy.forbidden("allowMultipleAllocations must be true");
+    } else if (policy.isSet()) {
+      var value = capacity.at("value");
+      CapacityPolicies.validate(
+          policy, value.isSet() ? Quantity.parse(value.text()) : Quantity.ZERO);
     }
   }
 
-  private static void brief(FieldPath path, String value, FieldErrors errors) {
-    if (Names.bytes(value) > MAX_VALUE_BYTES) {
-      errors.tooLong(path, MAX_VALUE_BYTES);
-    }
-  }
-
-  private static void capacities(FieldPath path, Tree capacities, Tree device, FieldErrors errors) {
-    for (var name : capacities.names()) {
-      DeviceNames.qualified(path, name, errors);
-      var at = DeviceNames.entry(path, name).child("requestPolicy");
-      var capacity = capacities.treeOrEmpty(name);
-      if (!(capacity.get("requestPolicy") instanceof Tree policy)) {
-        continue;
-      }
-      if (device.flag("allowMultipleAllocations")) {
-        var value = capacity.text("value");
-        CapacityPolicies.validate(
-            at, value == null ? Quantity.ZERO : Quantity.parse(value), policy, errors);
-      } else {
-        errors.forbidden(at, "allowMultipleAllocations must be true");
-      }
-    }
-  }
-
-  private static void taints(FieldPath path, List<Tree> taints, FieldErrors errors) {
-    if (taints.size() > MAX_TAINTS) {
-      errors.tooMany(path, taints.size(), MAX_TAINTS);
-      return;
-    }
-    for (int i = 0; i < taints.size(); i++) {
-      DeviceTaints.validate(path.index(i), taints.get(i), errors);
-    }
-  }
-
-  private static void nodes(FieldPath path, Tree device, boolean choosesNodes, FieldErrors errors) {
+  private static void nodes(Cursor device, boolean choosesNodes) {
     if (!choosesNodes) {
       if (device.has("nodeName") || device.has("nodeSelector") || device.has("allNodes")) {
-        errors.invalid(
-            path,
+        device.invalid(
             null,
             "`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection`"
                 + " is set to true in the ResourceSlice spec");
@@ -141,95 +113,69 @@ final class Devices {
       return;
     }
     var set = new ArrayList<String>();
-    nodeName(path, device, "must not be empty", set, errors);
-    nodeSelector(path, device, set, errors);
-    onlyTrue(path, device, "allNodes", set, errors);
+    nodeName(device.at("nodeName"), "must not be empty", set);
+    nodeSelector(device.at("nodeSelector"), set);
+    onlyTrue(device.at("allNodes"), set);
     if (set.isEmpty()) {
-      errors.required(path, WHERE);
+      device.missing(WHERE);
     } else if (set.size() > 1) {
-      errors.invalid(path, "{" + String.join(", ", set) + "}", WHERE);
+      device.invalid("{" + String.join(", ", set) + "}", WHERE);
     }
   }
 
   /// Checks one of the ways to say which nodes can use a slice or a device; adds it to those set.
-  static void nodeName(
-      FieldPath path, Tree object, String noName, List<String> set, FieldErrors errors) {
-    var node = object.text("nodeName");
-    if (node != null) {
-      if (node.isEmpty()) {
-        errors.invalid(path.child("nodeName"), node, noName);
-      } else {
-        set.add("`nodeName`");
-        Checks.dnsSubdomain(path.child("nodeName"), node, errors);
-      }
+  static void nodeName(Cursor node, String noName, List<String> set) {
+    if (node.isSet() && node.isEmpty()) {
+      node.invalid(noName);
+    } else if (node.isSet()) {
+      set.add("`nodeName`");
+      node.follows(Names::dnsSubdomain);
     }
   }
 
-  static void nodeSelector(FieldPath path, Tree object, List<String> set, FieldErrors errors) {
-    if (object.get("nodeSelector") instanceof Tree selector) {
+  static void nodeSelector(Cursor selector, List<String> set) {
+    if (selector.isSet()) {
       set.add("`nodeSelector`");
-      AffinityValidation.validateNodeSelector(selector, false, path.child("nodeSelector"), errors);
+      AffinityValidation.validateNodeSelector(selector, false);
     }
   }
 
-  static void onlyTrue(
-      FieldPath path, Tree object, String field, List<String> set, FieldErrors errors) {
-    switch (object.get(field)) {
-      case Boolean flag when flag -> set.add("`" + field + "`");
-      case Boolean flag ->
-          errors.invalid(path.child(field), flag, "must be either unset or set to true");
-      case null, default -> {}
+  static void onlyTrue(Cursor field, List<String> set) {
+    if (field.flag()) {
+      set.add("`" + field.name() + "`");
+    } else {
+      field.ifSet().invalid("must be either unset or set to true");
     }
   }
 
   /// What must hold before a pod is bound, and what says that it never will: both or neither.
-  static void bindingConditions(FieldPath path, Tree holder, FieldErrors errors) {
-    var good = holder.list("bindingConditions");
-    var bad = holder.list("bindingFailureConditions");
-    var goodPath = path.child("bindingConditions");
-    var badPath = path.child("bindingFailureConditions");
-    conditionNames(goodPath, good, errors);
-    conditionNames(badPath, bad, errors);
-    duplicates(goodPath, good, List.of(), errors);
-    duplicates(badPath, bad, good, errors);
+  static void bindingConditions(Cursor holder) {
+    var good = holder.at("bindingConditions");
+    var bad = holder.at("bindingFailureConditions");
+    conditionNames(good);
+    conditionNames(bad);
+    duplicates(good, List.of());
+    duplicates(bad, good.list());
     if (good.isEmpty() && !bad.isEmpty()) {
-      errors.invalid(
-          goodPath,
-          holder.get("bindingConditions"),
-          "bindingConditions are required to use bindingFailureConditions");
+      good.invalid("bindingConditions are required to use bindingFailureConditions");
     }
     if (bad.isEmpty() && !good.isEmpty()) {
-      errors.invalid(
-          badPath,
-          holder.get("bindingFailureConditions"),
-          "bindingFailureConditions are required to use bindingConditions");
+      bad.invalid("bindingFailureConditions are required to use bindingConditions");
     }
   }
 
-  private static void conditionNames(
-      FieldPath path, List<@Nullable Object> names, FieldErrors errors) {
-    if (!DeviceClaims.tooMany(path, names, MAX_CONDITIONS, errors)) {
-      for (int i = 0; i < names.size(); i++) {
-        Checks.qualifiedName(path.index(i), String.valueOf(names.get(i)), errors);
-      }
+  private static void conditionNames(Cursor names) {
+    if (!DeviceClaims.tooMany(names, MAX_CONDITIONS)) {
+      names.each().forEach(name -> name.follows(Names::qualifiedName));
     }
   }
 
-  private static void duplicates(
-      FieldPath path,
-      List<@Nullable Object> names,
-      List<@Nullable Object> others,
-      FieldErrors errors) {
-    var seen = new HashSet<@Nullable Object>();
-    for (int i = 0; i < names.size(); i++) {
-      if (!seen.add(names.get(i))) {
-        errors.duplicate(path.index(i), names.get(i));
-      }
-      if (others.contains(names.get(i))) {
-        errors.invalid(
-            path.index(i),
-            names.get(i),
-            "bindingFailureConditions must not overlap with bindingConditions");
+  private static void duplicates(Cursor names, List<@Nullable Object> others) {
+    var seen = new HashSet<String>();
+    for (var name : names.each()) {
+      name.unique(seen);
+      if (others.contains(name.value())) {
+        name.invalid("bindingFailureConditions must not overlap with bindingConditions");
       }
     }
   }

@@ -1,7 +1,5 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -11,6 +9,7 @@ import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +17,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `resource.k8s.io/v1 resourceclaims`
+///
+/// Mirrors: registry/resource/resourceclaim.resourceclaimStrategy,
+/// resource/validation.ValidateResourceClaim
 public final class ResourceClaimStrategy extends PlainStrategy {
-
-  private static final FieldPath SPEC = FieldPath.of("spec");
 
   public ResourceClaimStrategy(Resource resource) {
     super(resource);
@@ -43,16 +43,16 @@ public final class ResourceClaimStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    DeviceClaims.validate(SPEC.child("devices"), object.treeOrEmpty("spec", "devices"), errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    DeviceClaims.validate(object.at("spec", "devices"));
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    if (Fields.differs(object, old, "spec")) {
-      errors.invalid(SPEC, object.get("spec"), Checks.IMMUTABLE);
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    if (Fields.differs(object.tree(), old, "spec")) {
+      object.at("spec").invalid(Checks.IMMUTABLE);
     }
   }
 

@@ -1,7 +1,5 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -9,12 +7,16 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `resource.k8s.io/v1 resourceclaimtemplates`
+///
+/// Mirrors: registry/resource/resourceclaimtemplate.resourceClaimTemplateStrategy,
+/// resource/validation.ValidateResourceClaimTemplate
 public final class ResourceClaimTemplateStrategy extends PlainStrategy {
 
   public ResourceClaimTemplateStrategy(Resource resource) {
@@ -32,21 +34,17 @@ public final class ResourceClaimTemplateStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    ObjectMeta.validateTemplate(
-        object.treeOrEmpty("spec", "metadata"), FieldPath.of("spec", "metadata"), errors);
-    DeviceClaims.validate(
-        FieldPath.of("spec", "spec", "devices"),
-        object.treeOrEmpty("spec", "spec", "devices"),
-        errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    ObjectMeta.validateTemplate(object.at("spec", "metadata"));
+    DeviceClaims.validate(object.at("spec", "spec", "devices"));
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    if (Fields.differs(object, old, "spec")) {
-      errors.invalid(FieldPath.of("spec"), object.get("spec"), Checks.IMMUTABLE);
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    if (Fields.differs(object.tree(), old, "spec")) {
+      object.at("spec").invalid(Checks.IMMUTABLE);
     }
   }
 

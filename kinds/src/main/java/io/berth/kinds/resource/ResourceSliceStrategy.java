@@ -1,7 +1,5 @@
 package io.berth.kinds.resource;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -9,7 +7,7 @@ import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
 import io.berth.kinds.core.GoStructs;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,9 +17,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// `resource.k8s.io/v1 resourceslices`: devices that a driver offers, or counters they share.
+///
+/// Mirrors: registry/resource/resourceslice.resourceSliceStrategy,
+/// resource/validation.ValidateResourceSlice
 public final class ResourceSliceStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final int MAX_DEVICES = 128;
   private static final int MAX_ADVANCED_DEVICES = 64;
   private static final String WHERE =
@@ -54,92 +54,68 @@ public final class ResourceSliceStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object.treeOrEmpty("spec"), null, errors);
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
-  }
-
-  private static void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    DeviceNames.driver(SPEC.child("driver"), spec.textOrEmpty("driver"), errors);
-    validatePool(spec.treeOrEmpty("pool"), errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var spec = object.at("spec");
+    DeviceNames.driver(spec.at("driver"));
+    validatePool(spec.at("pool"));
     if (old != null) {
-      immutable(spec, old, errors, "pool", "name");
-      immutable(spec, old, errors, "driver");
-      immutable(spec, old, errors, "nodeName");
+      var before = old.treeOrEmpty("spec");
+      spec.at("pool").immutable(before.treeOrEmpty("pool"), "name");
+      spec.immutable(before, "driver", "nodeName");
     }
-    validateNodes(spec, errors);
-    if (spec.get("sharedCounters") != null && spec.get("devices") != null) {
-      errors.invalid(SPEC, "", "only one of `sharedCounters` or `devices` is allowed");
+    validateNodes(spec);
+    if (spec.has("sharedCounters") && spec.has("devices")) {
+      spec.invalid("", "only one of `sharedCounters` or `devices` is allowed");
     }
-    validateDevices(spec, errors);
-    Counters.shared(SPEC.child("sharedCounters"), spec.trees("sharedCounters"), errors);
+    validateDevices(spec.at("devices"), spec.flag("perDeviceNodeSelection"));
+    Counters.shared(spec.at("sharedCounters"));
   }
 
-  private static void validatePool(Tree pool, FieldErrors errors) {
-    var path = SPEC.child("pool");
-    DeviceNames.pool(path.child("name"), pool.textOrEmpty("name"), errors);
-    Checks.positive(path.child("resourceSliceCount"), pool.number(0, "resourceSliceCount"), errors);
-    long generation = pool.number(0, "generation");
-    if (generation < 0) {
-      errors.invalid(path.child("generation"), generation, "must be greater than or equal to zero");
+  private static void validatePool(Cursor pool) {
+    DeviceNames.pool(pool.at("name"));
+    pool.at("resourceSliceCount").positive();
+    var generation = pool.at("generation");
+    if (generation.number() < 0) {
+      generation.invalid("must be greater than or equal to zero");
     }
   }
 
-  private static void immutable(Tree spec, Tree old, FieldErrors errors, String... path) {
-    Checks.immutable(SPEC.child(path), spec.text(path), old.text(path), errors);
-  }
-
-  private static void validateNodes(Tree spec, FieldErrors errors) {
+  private static void validateNodes(Cursor spec) {
     var set = new ArrayList<String>();
-    Devices.nodeName(SPEC, spec, "must be either unset or set to a non-empty string", set, errors);
-    Devices.nodeSelector(SPEC, spec, set, errors);
-    var terms = spec.trees("nodeSelector", "nodeSelectorTerms");
-    if (spec.get("nodeSelector") != null && terms.size() != 1) {
-      errors.invalid(
-          SPEC.child("nodeSelector", "nodeSelectorTerms"),
-          spec.at("nodeSelector", "nodeSelectorTerms") == null ? null : shown(terms),
-          "must have exactly one node selector term");
+    Devices.nodeName(spec.at("nodeName"), "must be either unset or set to a non-empty string", set);
+    Devices.nodeSelector(spec.at("nodeSelector"), set);
+    var terms = spec.at("nodeSelector").ifSet().at("nodeSelectorTerms");
+    if (terms.list().size() != 1) {
+      terms.invalid(
+          terms.isSet() ? shown(terms.each()) : null, "must have exactly one node selector term");
     }
-    Devices.onlyTrue(SPEC, spec, "allNodes", set, errors);
-    Devices.onlyTrue(SPEC, spec, "perDeviceNodeSelection", set, errors);
+    Devices.onlyTrue(spec.at("allNodes"), set);
+    Devices.onlyTrue(spec.at("perDeviceNodeSelection"), set);
     if (set.isEmpty()) {
-      errors.required(SPEC, WHERE);
+      spec.missing(WHERE);
     } else if (set.size() > 1) {
-      errors.invalid(
-          SPEC, "{" + String.join(", ", set) + "}", WHERE + ", but multiple fields are set");
+      spec.invalid("{" + String.join(", ", set) + "}", WHERE + ", but multiple fields are set");
     }
   }
 
-  private static List<Tree> shown(List<Tree> terms) {
-    return terms.stream().map(GoStructs.NODE_SELECTOR_TERM::of).toList();
+  private static List<Tree> shown(List<Cursor> terms) {
+    return terms.stream().map(term -> GoStructs.NODE_SELECTOR_TERM.of(term.tree())).toList();
   }
 
-  private static void validateDevices(Tree spec, FieldErrors errors) {
-    var devices = spec.trees("devices");
-    var path = SPEC.child("devices");
+  private static void validateDevices(Cursor devices, boolean choosesNodes) {
     boolean advanced =
-        devices.stream()
+        devices.each().stream()
             .anyMatch(device ->
-                !device.list("taints").isEmpty() || !device.list("consumesCounters").isEmpty());
+                !device.at("taints").isEmpty() || !device.at("consumesCounters").isEmpty());
     int max = advanced ? MAX_ADVANCED_DEVICES : MAX_DEVICES;
-    if (devices.size() > max) {
-      errors.tooMany(path, devices.size(), max);
+    if (devices.atMostItems(max).list().size() > max) {
       return;
     }
+    devices.each().forEach(device -> Devices.validate(device, choosesNodes));
     var seen = new HashSet<String>();
-    for (int i = 0; i < devices.size(); i++) {
-      Devices.validate(path.index(i), devices.get(i), spec.flag("perDeviceNodeSelection"), errors);
-    }
-    for (int i = 0; i < devices.size(); i++) {
-      var name = devices.get(i).textOrEmpty("name");
-      if (!seen.add(name)) {
-        errors.duplicate(path.index(i), name);
+    for (var device : devices.each()) {
+      if (!seen.add(device.text("name"))) {
+        device.duplicate(device.text("name"));
       }
     }
   }

@@ -1,10 +1,10 @@
 package io.berth.kinds.scheduling;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.Unions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// What a pod group and the template of one have in common: policy, disruption mode, priority.
 ///
 /// `old` is `null` for what is new. What an update leaves alone is not looked at again.
-record GroupFields(FieldPath path, Tree group, @Nullable Tree old, FieldErrors errors) {
+///
+/// Mirrors: scheduling/v1beta1.Validate_PodGroupSpec, Validate_PodGroupTemplate
+record GroupFields(Cursor group, @Nullable Tree old) {
 
   private static final long HIGHEST_OF_USERS = 1_000_000_000;
   private static final List<String> POLICIES = List.of("basic", "gang");
@@ -24,68 +26,54 @@ record GroupFields(FieldPath path, Tree group, @Nullable Tree old, FieldErrors e
   }
 
   void validate() {
-    policy();
-    disruptionMode();
-    if (isNewlySet("priorityClassName")) {
-      Checks.dnsSubdomain(
-          path.child("priorityClassName"), group.textOrEmpty("priorityClassName"), errors);
+    policy(group.at("schedulingPolicy"));
+    if (isNewlySet("disruptionMode")) {
+      Unions.exactlyOne(group.at("disruptionMode"), null, MODES);
     }
-    if (isNewlySet("priority") && group.number(0, "priority") > HIGHEST_OF_USERS) {
-      errors.invalid(
-          path.child("priority"),
-          group.get("priority"),
-          "must be less than or equal to " + HIGHEST_OF_USERS);
+    if (isNewlySet("priorityClassName")) {
+      group.at("priorityClassName").follows(Names::dnsSubdomain);
+    }
+    if (isNewlySet("priority") && group.number("priority") > HIGHEST_OF_USERS) {
+      group.at("priority").invalid("must be less than or equal to " + HIGHEST_OF_USERS);
     }
   }
 
-  private void policy() {
-    var policy = group.treeOrEmpty("schedulingPolicy");
+  private void policy(Cursor policy) {
     var before = old == null ? null : old.treeOrEmpty("schedulingPolicy");
-    if (before != null && Fields.isSame(policy, before)) {
+    if (before != null && Fields.isSame(policy.tree(), before)) {
       return;
     }
-    var at = path.child("schedulingPolicy");
-    Unions.exactlyOne(at, policy, before, POLICIES, errors);
+    Unions.exactlyOne(policy, before, POLICIES);
     if (before != null && policy.has("basic") != before.has("basic")) {
-      errors.invalid(at.child("basic"), null, Checks.IMMUTABLE);
+      policy.at("basic").invalid(null, Checks.IMMUTABLE);
     }
-    gang(at.child("gang"), policy.tree("gang"), before);
+    gang(policy.at("gang"), before);
   }
 
   /// Whether the group is a gang is settled at birth; how many pods make it one may change.
-  private void gang(FieldPath at, @Nullable Tree gang, @Nullable Tree before) {
-    if (before != null && (gang != null) != before.has("gang")) {
-      errors.invalid(
-          at,
+  private static void gang(Cursor gang, @Nullable Tree before) {
+    if (before != null && gang.isSet() != before.has("gang")) {
+      gang.invalid(
           null,
-          gang == null ? "field cannot be cleared once set" : "field cannot be set once created");
+          gang.isSet() ? "field cannot be set once created" : "field cannot be cleared once set");
       return;
     }
-    if (gang == null) {
-      return;
-    }
-    long count = gang.number(0, "minCount");
-    if (count == 0) {
-      errors.required(at.child("minCount"));
-    } else if (count < 1) {
-      errors.invalid(at.child("minCount"), count, "must be greater than or equal to 1");
-    }
-  }
-
-  private void disruptionMode() {
-    if (isNewlySet("disruptionMode")) {
-      Unions.exactlyOne(
-          path.child("disruptionMode"), group.treeOrEmpty("disruptionMode"), null, MODES, errors);
+    var count = gang.ifSet().at("minCount");
+    if (count.number() == 0) {
+      count.missing();
+    } else if (count.number() < 1) {
+      count.invalid("must be greater than or equal to 1");
     }
   }
 
   /// Whether a field that is fixed from birth is there and new; refuses a change of it.
   boolean isNewlySet(String field) {
+    var now = group.at(field);
     if (old == null) {
-      return !Fields.isSame(group.get(field), null);
+      return !Fields.isSame(now.value(), null);
     }
-    if (Fields.differs(group, old, field)) {
-      errors.invalid(path.child(field), null, Checks.IMMUTABLE);
+    if (!Fields.isSame(now.value(), old.get(field))) {
+      now.invalid(null, Checks.IMMUTABLE);
     }
     return false;
   }

@@ -1,7 +1,5 @@
 package io.berth.kinds.scheduling;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -10,17 +8,18 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Conditions;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `scheduling.k8s.io/v1beta1 podgroups`: pods that are placed together, or not at all.
+///
+/// Mirrors: registry/scheduling/podgroup.podGroupStrategy, scheduling/v1beta1.Validate_PodGroupSpec
 public final class PodGroupStrategy extends PlainStrategy {
-
-  private static final FieldPath SPEC = FieldPath.of("spec");
 
   public PodGroupStrategy() {
     super(Resource.POD_GROUPS);
@@ -55,34 +54,14 @@ public final class PodGroupStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object.treeOrEmpty("spec"), null, errors);
-  }
-
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
-  }
-
-  private static void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    var fields = new GroupFields(SPEC, spec, old, errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    var spec = object.at("spec");
+    var fields = new GroupFields(spec, old == null ? null : old.treeOrEmpty("spec"));
     if (fields.isNewlySet("workloadRef")) {
-      validateReference(SPEC.child("workloadRef"), spec.treeOrEmpty("workloadRef"), errors);
+      spec.at("workloadRef", "workloadName").required().follows(Names::dnsSubdomain);
+      spec.at("workloadRef", "templateName").required().follows(Names::dnsLabel);
     }
     fields.validate();
-  }
-
-  private static void validateReference(FieldPath path, Tree reference, FieldErrors errors) {
-    var workload = reference.textOrEmpty("workloadName");
-    if (Checks.required(path.child("workloadName"), workload, errors)) {
-      Checks.dnsSubdomain(path.child("workloadName"), workload, errors);
-    }
-    var template = reference.textOrEmpty("templateName");
-    if (Checks.required(path.child("templateName"), template, errors)) {
-      Checks.dnsLabel(path.child("templateName"), template, errors);
-    }
   }
 
   @Override
@@ -102,10 +81,9 @@ public final class PodGroupStrategy extends PlainStrategy {
     }
 
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-      super.validateUpdate(object, old, errors);
-      Conditions.validate(
-          FieldPath.of("status", "conditions"), object.trees("status", "conditions"), errors);
+    public void validateUpdate(Cursor object, Tree old) {
+      super.validateUpdate(object, old);
+      Conditions.validate(object.at("status", "conditions"));
     }
   }
 

@@ -1,20 +1,21 @@
 package io.berth.kinds.scheduling;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `scheduling.k8s.io/v1 priorityclasses`
+///
+/// Mirrors: registry/scheduling/priorityclass.priorityClassStrategy,
+/// scheduling/validation.ValidatePriorityClass
 public final class PriorityClassStrategy extends PlainStrategy {
 
   private static final long HIGHEST_OF_USERS = 1_000_000_000;
@@ -38,54 +39,44 @@ public final class PriorityClassStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    var name = object.textOrEmpty("metadata", "name");
-    long value = object.number(0, "value");
-    if (name.startsWith(SYSTEM_PREFIX)) {
-      validateSystemClass(object, name, value, errors);
-    } else if (value > HIGHEST_OF_USERS) {
-      errors.forbidden(
-          FieldPath.of("value"),
-          "maximum allowed value of a user defined priority is " + HIGHEST_OF_USERS);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    var name = object.at("metadata", "name");
+    if (name.text().startsWith(SYSTEM_PREFIX)) {
+      validateSystemClass(object, name);
+    } else if (object.number("value") > HIGHEST_OF_USERS) {
+      object
+          .at("value")
+          .forbidden("maximum allowed value of a user defined priority is " + HIGHEST_OF_USERS);
     }
-    var policy = object.text("preemptionPolicy");
-    if (policy != null) {
-      Checks.oneOf(FieldPath.of("preemptionPolicy"), policy, POLICIES, errors);
-    }
+    object.at("preemptionPolicy").ifSet().oneOf(POLICIES);
   }
 
   /// The system's own classes may be made again, exactly as they are.
-  private static void validateSystemClass(
-      Tree object, String name, long value, FieldErrors errors) {
-    var known = SYSTEM.get(name);
+  private static void validateSystemClass(Cursor object, Cursor name) {
+    var known = SYSTEM.get(name.text());
     String why = null;
     if (known == null) {
-      why = name + " is not a known system priority class";
-    } else if (known != value) {
-      why = "value of %s PriorityClass must be %d".formatted(name, known);
+      why = name.text() + " is not a known system priority class";
+    } else if (known != object.number("value")) {
+      why = "value of %s PriorityClass must be %d".formatted(name.text(), known);
     } else if (object.flag("globalDefault")) {
-      why = "globalDefault of %s PriorityClass must be false".formatted(name);
+      why = "globalDefault of %s PriorityClass must be false".formatted(name.text());
     }
     if (why != null) {
-      errors.forbidden(
-          FieldPath.of("metadata", "name"),
+      name.forbidden(
           "priority class names with '%s' prefix are reserved for system use only. error: %s"
               .formatted(SYSTEM_PREFIX, why));
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    if (object.number(0, "value") != old.number(0, "value")) {
-      errors.forbidden(FieldPath.of("value"), "may not be changed in an update.");
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    if (object.number("value") != old.number(0, "value")) {
+      object.at("value").forbidden("may not be changed in an update.");
     }
-    Checks.immutable(
-        FieldPath.of("preemptionPolicy"),
-        object.get("preemptionPolicy"),
-        old.get("preemptionPolicy"),
-        errors);
+    object.immutable(old, "preemptionPolicy");
   }
 
   @Override

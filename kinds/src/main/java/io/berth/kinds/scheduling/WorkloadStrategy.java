@@ -1,14 +1,12 @@
 package io.berth.kinds.scheduling;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.Unions;
 import java.time.Instant;
@@ -17,10 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `scheduling.k8s.io/v1beta1 workloads`: templates from which controllers make pod groups.
+///
+/// Mirrors: registry/scheduling/workload.workloadStrategy, scheduling/v1beta1.Validate_WorkloadSpec
 public final class WorkloadStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final FieldPath TEMPLATES = SPEC.child("podGroupTemplates");
   private static final int MAX_TEMPLATES = 8;
   private static final List<String> KINDS_OF_TEMPLATES =
       List.of("podGroupTemplates", "compositePodGroupTemplates");
@@ -50,113 +48,84 @@ public final class WorkloadStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object.treeOrEmpty("spec"), null, errors);
+  protected void validate(Cursor object, @Nullable Tree old) {
+    validateSpec(object.at("spec"), old == null ? null : old.treeOrEmpty("spec"));
   }
 
-  @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateSpec(object.treeOrEmpty("spec"), old.treeOrEmpty("spec"), errors);
-  }
-
-  private static void validateSpec(Tree spec, @Nullable Tree old, FieldErrors errors) {
-    onePriority(spec.trees("podGroupTemplates"), errors);
-    Unions.exactlyOne(SPEC, spec, old, KINDS_OF_TEMPLATES, errors);
-    if (new GroupFields(SPEC, spec, old, errors).isNewlySet("controllerRef")) {
-      validateReference(SPEC.child("controllerRef"), spec.treeOrEmpty("controllerRef"), errors);
+  private static void validateSpec(Cursor spec, @Nullable Tree old) {
+    onePriority(spec);
+    Unions.exactlyOne(spec, old, KINDS_OF_TEMPLATES);
+    if (new GroupFields(spec, old).isNewlySet("controllerRef")) {
+      var reference = spec.at("controllerRef");
+      reference.at("apiGroup").ifFilled().follows(Names::dnsSubdomain);
+      reference.at("kind").required().follows(Names::pathSegment);
+      reference.at("name").required().follows(Names::pathSegment);
     }
-    if (old == null || Fields.differs(spec, old, "podGroupTemplates")) {
+    if (old == null || Fields.differs(spec.tree(), old, "podGroupTemplates")) {
       validateTemplates(
-          spec.trees("podGroupTemplates"),
-          old == null ? null : old.trees("podGroupTemplates"),
-          errors);
+          spec.at("podGroupTemplates"), old == null ? null : old.trees("podGroupTemplates"));
     }
   }
 
-  private static void onePriority(List<Tree> templates, FieldErrors errors) {
+  private static void onePriority(Cursor spec) {
+    var templates = spec.tree().trees("podGroupTemplates");
     for (var template : templates) {
       if (Fields.differs(template, templates.getFirst(), "priorityClassName")
           || Fields.differs(template, templates.getFirst(), "priority")) {
-        errors.invalid(SPEC, null, "detected multiple priority configurations");
+        spec.invalid(null, "detected multiple priority configurations");
         return;
       }
     }
   }
 
-  private static void validateReference(FieldPath path, Tree reference, FieldErrors errors) {
-    var group = reference.textOrEmpty("apiGroup");
-    if (!group.isEmpty()) {
-      Checks.dnsSubdomain(path.child("apiGroup"), group, errors);
-    }
-    for (var field : List.of("kind", "name")) {
-      var value = reference.textOrEmpty(field);
-      if (Checks.required(path.child(field), value, errors)) {
-        Checks.complaints(path.child(field), value, Names.pathSegment(value, false), errors);
-      }
-    }
-  }
-
-  private static void validateTemplates(
-      List<Tree> templates, @Nullable List<Tree> old, FieldErrors errors) {
-    int before = errors.size();
-    if (templates.size() > MAX_TEMPLATES) {
-      errors.tooMany(TEMPLATES, templates.size(), MAX_TEMPLATES);
-    }
+  private static void validateTemplates(Cursor templates, @Nullable List<Tree> old) {
+    int before = templates.errors().size();
+    templates.atMostItems(MAX_TEMPLATES);
     if (old != null) {
-      sameNames(templates, old, errors);
+      sameNames(templates, old);
     }
-    if (errors.size() > before) {
+    if (templates.errors().size() > before) {
       return;
     }
     var names = new HashSet<String>();
-    for (int i = 0; i < templates.size(); i++) {
-      if (!names.add(name(templates.get(i)))) {
-        errors.duplicate(TEMPLATES.index(i), inOrder(templates.get(i)));
+    for (var template : templates.each()) {
+      if (!names.add(template.text("name"))) {
+        template.duplicate(inOrder(template.tree()));
       }
     }
-    for (int i = 0; i < templates.size(); i++) {
-      var template = templates.get(i);
-      validateTemplate(TEMPLATES.index(i), template, find(old, name(template)), errors);
+    for (var template : templates.each()) {
+      var known = find(old, template.text("name"));
+      if (known == null) {
+        template.at("name").required().follows(Names::dnsLabel);
+      }
+      new GroupFields(template, known).validate();
     }
   }
 
-  private static void sameNames(List<Tree> templates, List<Tree> old, FieldErrors errors) {
-    for (int i = 0; i < templates.size(); i++) {
-      if (find(old, name(templates.get(i))) == null) {
-        errors.forbidden(TEMPLATES.index(i), "item may not be added");
+  private static void sameNames(Cursor templates, List<Tree> old) {
+    var names = new HashSet<String>();
+    for (var template : templates.each()) {
+      names.add(template.text("name"));
+      if (find(old, template.text("name")) == null) {
+        template.forbidden("item may not be added");
       }
     }
     for (var each : old) {
-      if (find(templates, name(each)) == null) {
-        errors.forbidden(TEMPLATES, "item may not be removed");
+      if (!names.contains(each.textOrEmpty("name"))) {
+        templates.forbidden("item may not be removed");
       }
     }
-  }
-
-  private static void validateTemplate(
-      FieldPath path, Tree template, @Nullable Tree old, FieldErrors errors) {
-    var name = name(template);
-    if (old == null && Checks.required(path.child("name"), name, errors)) {
-      Checks.dnsLabel(path.child("name"), name, errors);
-    }
-    new GroupFields(path, template, old, errors).validate();
   }
 
   private static @Nullable Tree find(@Nullable List<Tree> templates, String name) {
     if (templates != null) {
       for (var each : templates) {
-        if (name(each).equals(name)) {
+        if (each.textOrEmpty("name").equals(name)) {
           return each;
         }
       }
     }
     return null;
-  }
-
-  private static String name(Tree template) {
-    return template.textOrEmpty("name");
   }
 
   /// The template as Go prints it: fields in the order of the type, the constraints even when they

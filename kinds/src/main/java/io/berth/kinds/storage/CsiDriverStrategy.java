@@ -1,14 +1,12 @@
 package io.berth.kinds.storage;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.HashSet;
@@ -18,11 +16,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// `storage.k8s.io/v1 csidrivers`
+///
+/// Mirrors: registry/storage/csidriver.csiDriverStrategy, storage/validation.ValidateCSIDriver
 public final class CsiDriverStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final int MAX_NAME = 63;
   private static final int MIN_UPDATE_SECONDS = 10;
+  private static final int MIN_TOKEN_SECONDS = 600;
   private static final List<String> MODES = List.of("Persistent", "Ephemeral");
   private static final List<String> GROUP_POLICIES =
       List.of("File", "None", "ReadWriteOnceWithFSType");
@@ -61,54 +61,35 @@ public final class CsiDriverStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    var name = object.textOrEmpty("metadata", "name");
-    if (name.length() > MAX_NAME) {
-      errors.tooLong(FieldPath.of("metadata", "name"), MAX_NAME);
-    }
-    if (!name.isEmpty()) {
-      Checks.complaints(
-          FieldPath.of("metadata", "name"),
-          name,
-          Names.dnsSubdomain(name.toLowerCase(Locale.ROOT)),
-          errors);
-    }
-    validateSpec(object.treeOrEmpty("spec"), errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    validateName(object.at("metadata", "name").ifFilled());
+    validateSpec(object.at("spec"));
   }
 
-  private static void validateSpec(Tree spec, FieldErrors errors) {
-    if (spec.get("attachRequired") == null) {
-      errors.required(SPEC.child("attachRequired"));
+  static void validateName(Cursor name) {
+    if (name.text().length() > MAX_NAME) {
+      name.tooLong(MAX_NAME);
     }
-    Checks.supported(
-        SPEC.child("fsGroupPolicy"), spec.textOrEmpty("fsGroupPolicy"), GROUP_POLICIES, errors);
-    var requests = spec.trees("tokenRequests");
+    name.follows(text -> Names.dnsSubdomain(text.toLowerCase(Locale.ROOT)));
+  }
+
+  private static void validateSpec(Cursor spec) {
+    spec.at("attachRequired").required();
+    spec.at("fsGroupPolicy").supported(GROUP_POLICIES);
     var audiences = new HashSet<String>();
-    for (int i = 0; i < requests.size(); i++) {
-      var path = SPEC.child("tokenRequests").index(i);
-      var audience = requests.get(i).textOrEmpty("audience");
-      if (!audiences.add(audience)) {
-        errors.duplicate(path.child("audience"), audience);
-      }
-      if (requests.get(i).get("expirationSeconds") instanceof Long seconds && seconds < 600) {
-        errors.invalid(
-            path.child("expirationSeconds"),
-            seconds,
-            "may not specify a duration less than 10 minutes");
+    for (var request : spec.each("tokenRequests")) {
+      request.at("audience").unique(audiences);
+      var seconds = request.at("expirationSeconds").ifSet();
+      if (seconds.number() < MIN_TOKEN_SECONDS) {
+        seconds.invalid("may not specify a duration less than 10 minutes");
       }
     }
-    for (var mode : spec.list("volumeLifecycleModes")) {
-      if (!MODES.contains(mode)) {
-        errors.notSupported(SPEC.child("volumeLifecycleModes"), mode, MODES);
-      }
-    }
-    if (spec.get("nodeAllocatableUpdatePeriodSeconds") instanceof Long seconds
-        && seconds < MIN_UPDATE_SECONDS) {
-      errors.invalid(
-          SPEC.child("nodeAllocatableUpdatePeriodSeconds"),
-          seconds,
-          "must be greater than or equal to %d seconds".formatted(MIN_UPDATE_SECONDS));
+    var modes = spec.at("volumeLifecycleModes");
+    modes.list().forEach(mode -> modes.with(mode).supported(MODES));
+    var period = spec.at("nodeAllocatableUpdatePeriodSeconds").ifSet();
+    if (period.number() < MIN_UPDATE_SECONDS) {
+      period.invalid("must be greater than or equal to %d seconds".formatted(MIN_UPDATE_SECONDS));
     }
   }
 
@@ -139,12 +120,11 @@ public final class CsiDriverStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    for (var field : List.of("attachRequired", "volumeLifecycleModes")) {
-      Checks.immutable(SPEC.child(field), object.at("spec", field), old.at("spec", field), errors);
-    }
-    validateSpec(object.treeOrEmpty("spec"), errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    var spec = object.at("spec");
+    spec.immutable(old.treeOrEmpty("spec"), "attachRequired", "volumeLifecycleModes");
+    validateSpec(spec);
   }
 
   @Override

@@ -1,7 +1,5 @@
 package io.berth.kinds.storage;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -9,19 +7,19 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
-import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `storage.k8s.io/v1 csinodes`
+///
+/// Mirrors: registry/storage/csinode.csiNodeStrategy, storage/validation.ValidateCSINode
 public final class CsiNodeStrategy extends PlainStrategy {
 
-  private static final FieldPath DRIVERS = FieldPath.of("spec", "drivers");
   private static final int MAX_NODE_ID = 256;
 
   public CsiNodeStrategy() {
@@ -44,61 +42,33 @@ public final class CsiNodeStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateDrivers(object, errors);
-  }
-
-  private static void validateDrivers(Tree object, FieldErrors errors) {
-    var drivers = object.trees("spec", "drivers");
+  protected void validate(Cursor object, @Nullable Tree old) {
     var names = new HashSet<String>();
-    for (int i = 0; i < drivers.size(); i++) {
-      var path = DRIVERS.index(i);
-      var driver = drivers.get(i);
-      var name = driver.textOrEmpty("name");
-      validateName(name, path.child("name"), errors);
-      validateNodeId(driver.textOrEmpty("nodeID"), path.child("nodeID"), errors);
-      Checks.nonNegative(
-          path.child("allocatable", "count"), driver.number(0, "allocatable", "count"), errors);
-      if (!names.add(name)) {
-        errors.duplicate(path.child("name"), name);
+    for (var driver : object.at("spec").each("drivers")) {
+      CsiDriverStrategy.validateName(driver.at("name").required());
+      var id = driver.at("nodeID").required();
+      if (Names.bytes(id.text()) > MAX_NODE_ID) {
+        id.invalid("must be %d characters or less".formatted(MAX_NODE_ID));
       }
+      driver.at("allocatable", "count").nonNegative();
+      driver.at("name").unique(names);
       var keys = new HashSet<String>();
-      for (var value : driver.list("topologyKeys")) {
-        var key = String.valueOf(value);
-        if (!keys.add(key)) {
-          errors.duplicate(path, key);
-        }
-        Checks.required(path, key, errors);
-        ObjectMeta.validateLabelName(key, path, errors);
+      for (var key : driver.tree().list("topologyKeys")) {
+        var at = driver.with(key).unique(keys);
+        at.required();
+        at.follows(Names::qualifiedName);
       }
-    }
-  }
-
-  private static void validateName(String name, FieldPath path, FieldErrors errors) {
-    if (Checks.required(path, name, errors)) {
-      if (name.length() > 63) {
-        errors.tooLong(path, 63);
-      }
-      Checks.complaints(path, name, Names.dnsSubdomain(name.toLowerCase(Locale.ROOT)), errors);
-    }
-  }
-
-  private static void validateNodeId(String id, FieldPath path, FieldErrors errors) {
-    if (Checks.required(path, id, errors) && Names.bytes(id) > MAX_NODE_ID) {
-      errors.invalid(path, id, "must be %d characters or less".formatted(MAX_NODE_ID));
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    validateDrivers(object, errors);
-    for (var driver : object.trees("spec", "drivers")) {
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    for (var driver : object.tree().trees("spec", "drivers")) {
       for (var before : old.trees("spec", "drivers")) {
         boolean same = before.textOrEmpty("name").equals(driver.textOrEmpty("name"));
         if (same && !withoutCount(before).equals(withoutCount(driver))) {
-          errors.invalid(FieldPath.of("CSINodeDriver"), driver, Checks.IMMUTABLE);
+          object.at("CSINodeDriver").invalid(driver, Checks.IMMUTABLE);
         }
       }
     }

@@ -1,14 +1,12 @@
 package io.berth.kinds.storage;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
-import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,14 +18,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// `storage.k8s.io/v1 storageclasses`
+///
+/// Mirrors: registry/storage/storageclass.storageClassStrategy,
+/// storage/validation.ValidateStorageClass
 public final class StorageClassStrategy extends PlainStrategy {
 
   private static final int MAX_PARAMETERS = 512;
   private static final int MAX_PARAMETER_BYTES = 256 * 1024;
   private static final List<String> POLICIES = List.of("Delete", "Retain");
   private static final List<String> MODES = List.of("Immediate", "WaitForFirstConsumer");
-  private static final List<String> IMMUTABLE =
-      List.of("parameters", "provisioner", "reclaimPolicy", "volumeBindingMode");
+  private static final String[] IMMUTABLE = {
+    "parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"
+  };
 
   public StorageClassStrategy() {
     super(Resource.STORAGE_CLASSES);
@@ -45,96 +47,68 @@ public final class StorageClassStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateClass(object, errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    validateClass(object);
   }
 
-  private static void validateClass(Tree object, FieldErrors errors) {
-    validateProvisioner(FieldPath.of("provisioner"), object.textOrEmpty("provisioner"), errors);
-    validateParameters(object, errors);
-    var policy = object.textOrEmpty("reclaimPolicy");
-    if (!policy.isEmpty()) {
-      Checks.supported(FieldPath.of("reclaimPolicy"), policy, POLICIES, errors);
-    }
-    Checks.supported(
-        FieldPath.of("volumeBindingMode"), object.textOrEmpty("volumeBindingMode"), MODES, errors);
-    validateTopologies(object, errors);
+  private static void validateClass(Cursor object) {
+    validateProvisioner(object.at("provisioner"));
+    validateParameters(object.at("parameters"));
+    object.at("reclaimPolicy").ifFilled().supported(POLICIES);
+    object.at("volumeBindingMode").supported(MODES);
+    validateTopologies(object.each("allowedTopologies"));
   }
 
-  static void validateProvisioner(FieldPath path, String provisioner, FieldErrors errors) {
-    if (Checks.required(path, provisioner, errors)) {
-      var name = provisioner.toLowerCase(Locale.ROOT);
-      Checks.complaints(path, name, Names.qualifiedName(name), errors);
-    }
+  static void validateProvisioner(Cursor provisioner) {
+    var name = provisioner.required();
+    name.with(name.text().toLowerCase(Locale.ROOT)).follows(Names::qualifiedName);
   }
 
-  static void validateParameters(Tree object, FieldErrors errors) {
-    var path = FieldPath.of("parameters");
-    var parameters = object.texts("parameters");
-    if (parameters.size() > MAX_PARAMETERS) {
-      errors.tooLong(path, MAX_PARAMETERS);
+  static void validateParameters(Cursor parameters) {
+    var texts = parameters.texts();
+    if (texts.size() > MAX_PARAMETERS) {
+      parameters.tooLong(MAX_PARAMETERS);
       return;
     }
     int bytes = 0;
-    for (var entry : parameters.entrySet()) {
+    for (var entry : texts.entrySet()) {
       if (entry.getKey().isEmpty()) {
-        errors.invalid(path, entry.getKey(), "field can not be empty.");
+        parameters.invalid("", "field can not be empty.");
       }
       bytes += Names.bytes(entry.getKey()) + Names.bytes(entry.getValue());
     }
     if (bytes > MAX_PARAMETER_BYTES) {
-      errors.tooLong(path, MAX_PARAMETER_BYTES);
+      parameters.tooLong(MAX_PARAMETER_BYTES);
     }
   }
 
-  private static void validateTopologies(Tree object, FieldErrors errors) {
-    var topologies = object.trees("allowedTopologies");
+  private static void validateTopologies(List<Cursor> topologies) {
     var seen = new HashSet<Map<String, Set<Object>>>();
-    for (int i = 0; i < topologies.size(); i++) {
-      var path = FieldPath.of("allowedTopologies").index(i).child("matchLabelExpressions");
-      var expressions = topologies.get(i).trees("matchLabelExpressions");
+    for (var topology : topologies) {
       var keys = new HashSet<String>();
       var terms = new HashMap<String, Set<Object>>();
-      for (int j = 0; j < expressions.size(); j++) {
-        validateExpression(expressions.get(j), keys, path.index(j), errors);
-        terms.put(
-            expressions.get(j).textOrEmpty("key"),
-            new HashSet<>(expressions.get(j).list("values")));
+      for (var expression : topology.each("matchLabelExpressions")) {
+        var values = new HashSet<String>();
+        expression.at("values").required();
+        expression.each("values", value -> value.unique(values));
+        expression.at("key").follows(Names::qualifiedName).unique(keys);
+        terms.put(expression.text("key"), new HashSet<>(values));
       }
       // As in Kubernetes, a term without expressions is refused as a duplicate of nothing.
       if (terms.isEmpty() || !seen.add(terms)) {
-        errors.duplicate(path, "");
+        topology.at("matchLabelExpressions").duplicate("");
       }
-    }
-  }
-
-  private static void validateExpression(
-      Tree expression, Set<String> keys, FieldPath path, FieldErrors errors) {
-    var key = expression.textOrEmpty("key");
-    var values = expression.list("values");
-    if (values.isEmpty()) {
-      errors.required(path.child("values"));
-    }
-    var seen = new HashSet<>();
-    for (int i = 0; i < values.size(); i++) {
-      if (!seen.add(values.get(i))) {
-        errors.duplicate(path.child("values").index(i), values.get(i));
-      }
-    }
-    ObjectMeta.validateLabelName(key, path.child("key"), errors);
-    if (!keys.add(key)) {
-      errors.duplicate(path.child("key"), key);
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    validateClass(object, errors);
-    super.validateUpdate(object, old, errors);
-    for (var field : IMMUTABLE) {
-      if (!Objects.equals(object.get(field), old.get(field))) {
-        errors.declared().invalid(FieldPath.of(field), null, Checks.IMMUTABLE);
+  public void validateUpdate(Cursor object, Tree old) {
+    validateClass(object);
+    super.validateUpdate(object, old);
+    for (var field : object.declared().fields(IMMUTABLE)) {
+      if (!Objects.equals(field.value(), old.get(field.name()))) {
+        field.invalid(null, Checks.IMMUTABLE);
       }
     }
   }

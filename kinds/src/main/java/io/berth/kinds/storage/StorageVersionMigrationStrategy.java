@@ -1,7 +1,5 @@
 package io.berth.kinds.storage;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Fields;
@@ -11,15 +9,15 @@ import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Conditions;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
-import java.util.List;
 import java.util.Map;
 
 /// `storagemigration.k8s.io/v1 storageversionmigrations`
+///
+/// Mirrors: registry/storagemigration/storagemigration.strategy,
+/// storagemigration/validation.ValidateStorageVersionMigration
 public final class StorageVersionMigrationStrategy extends PlainStrategy {
-
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final FieldPath RESOURCE = FieldPath.of("spec", "resource");
 
   public StorageVersionMigrationStrategy(Resource resource) {
     super(resource);
@@ -36,36 +34,24 @@ public final class StorageVersionMigrationStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    validateSpec(object, errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    validateResource(object.at("spec", "resource"));
   }
 
-  private static void validateSpec(Tree object, FieldErrors errors) {
-    var resource = object.textOrEmpty("spec", "resource", "resource");
-    if (resource.isEmpty()) {
-      errors.required(RESOURCE.child("resource"), "resource is required to be set");
-    } else {
-      joined(RESOURCE.child("resource"), resource, Names.dns1035Label(resource), errors);
-    }
-    var group = object.textOrEmpty("spec", "resource", "group");
-    if (!group.isEmpty()) {
-      joined(RESOURCE.child("group"), group, Names.dnsSubdomain(group), errors);
-    }
-  }
-
-  private static void joined(
-      FieldPath path, String value, List<String> complaints, FieldErrors errors) {
-    if (!complaints.isEmpty()) {
-      errors.invalid(path, value, String.join(",", complaints));
-    }
+  private static void validateResource(Cursor resource) {
+    resource
+        .at("resource")
+        .required("resource is required to be set")
+        .follows(Names::dns1035Label, ",");
+    resource.at("group").ifFilled().follows(Names::dnsSubdomain, ",");
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    validateSpec(object, errors);
-    super.validateUpdate(object, old, errors);
-    Checks.immutable(SPEC, object.get("spec"), old.get("spec"), errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    validateResource(object.at("spec", "resource"));
+    super.validateUpdate(object, old);
+    object.immutable(old, "spec");
   }
 
   @Override
@@ -75,36 +61,26 @@ public final class StorageVersionMigrationStrategy extends PlainStrategy {
 
   private static final class MigrationStatus extends StatusRules {
 
-    private static final FieldPath CONDITIONS = FieldPath.of("status", "conditions");
-    private static final FieldPath REVISION = FieldPath.of("status", "resourceVersion");
-
     @Override
-    public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-      super.validateUpdate(object, old, errors);
-      var conditions = object.trees("status", "conditions");
-      Conditions.validate(CONDITIONS, conditions, errors);
+    public void validateUpdate(Cursor object, Tree old) {
+      super.validateUpdate(object, old);
+      var conditions = object.at("status", "conditions");
+      Conditions.validate(conditions);
+      var revision = object.at("status", "resourceVersion");
       var before = old.textOrEmpty("status", "resourceVersion");
-      var revision = object.textOrEmpty("status", "resourceVersion");
-      if (!before.isEmpty() && !before.equals(revision)) {
-        errors.invalid(REVISION, revision, Checks.IMMUTABLE);
+      if (!before.isEmpty() && !revision.is(before)) {
+        revision.invalidText(Checks.IMMUTABLE);
       }
-      if (isTrue(object, "Succeeded") && isTrue(object, "Failed")) {
-        errors.invalid(
-            CONDITIONS,
-            conditions,
-            "Both success and failed conditions cannot be true at the same time");
+      if (isTrue(object.tree(), "Succeeded") && isTrue(object.tree(), "Failed")) {
+        conditions.invalid("Both success and failed conditions cannot be true at the same time");
       }
-      staysTrue("Succeeded", "Success", object, old, errors);
-      staysTrue("Failed", "Failed", object, old, errors);
-    }
-
-    private static void staysTrue(
-        String type, String name, Tree object, Tree old, FieldErrors errors) {
-      if (isTrue(old, type) && !isTrue(object, type)) {
-        errors.invalid(
-            CONDITIONS,
-            object.trees("status", "conditions"),
-            name + " condition cannot be set to false once it is true");
+      if (isTrue(old, "Succeeded") && !isTrue(object.tree(), "Succeeded")) {
+        conditions.invalid(
+            conditions.list(), "Success condition cannot be set to false once it is true");
+      }
+      if (isTrue(old, "Failed") && !isTrue(object.tree(), "Failed")) {
+        conditions.invalid(
+            conditions.list(), "Failed condition cannot be set to false once it is true");
       }
     }
 

@@ -1,8 +1,5 @@
 package io.berth.kinds.storage;
 
-import io.berth.api.FieldError;
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -11,7 +8,7 @@ import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
-import io.berth.kinds.meta.Checks;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.List;
@@ -19,9 +16,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `storage.k8s.io/v1 volumeattachments`
+///
+/// Mirrors: registry/storage/volumeattachment.volumeAttachmentStrategy,
+/// storage/validation.ValidateVolumeAttachment
 public final class VolumeAttachmentStrategy extends PlainStrategy {
 
-  private static final FieldPath SPEC = FieldPath.of("spec");
   private static final int MAX_ATTACHER = 63;
 
   public VolumeAttachmentStrategy(Resource resource) {
@@ -54,43 +53,36 @@ public final class VolumeAttachmentStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    var attacher = object.textOrEmpty("spec", "attacher");
-    if (Checks.required(SPEC.child("attacher"), attacher, errors.declared())) {
-      Checks.complaints(
-          SPEC.child("attacher"), attacher, Names.caselessSubdomain(attacher), errors.declared());
-      if (attacher.length() > MAX_ATTACHER) {
-        errors.declared().add(FieldError.tooLongText(SPEC.child("attacher"), MAX_ATTACHER));
-      }
-    }
-    validateSource(object.treeOrEmpty("spec", "source"), errors);
-    Checks.dnsSubdomain(SPEC.child("nodeName"), object.textOrEmpty("spec", "nodeName"), errors);
+  public void validateCreate(Cursor object) {
+    super.validateCreate(object);
+    var spec = object.at("spec");
+    spec.at("attacher")
+        .declared()
+        .required()
+        .follows(Names::caselessSubdomain)
+        .atMostCharacters(MAX_ATTACHER);
+    validateSource(spec.at("source"));
+    spec.at("nodeName").follows(Names::dnsSubdomain);
   }
 
-  private static void validateSource(Tree source, FieldErrors errors) {
-    var path = SPEC.child("source");
+  private static void validateSource(Cursor source) {
     var oneOf = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-    boolean byName = source.has("persistentVolumeName");
+    var name = source.at("persistentVolumeName");
     boolean inline = source.has("inlineVolumeSpec");
-    if (byName && inline) {
-      errors.forbidden(path, oneOf);
-    } else if (!byName && !inline) {
-      errors.required(path, oneOf);
-    } else if (byName) {
-      var name = source.textOrEmpty("persistentVolumeName");
-      if (name.isEmpty()) {
-        errors.required(
-            path.child("persistentVolumeName"), "must specify non empty persistentVolumeName");
-      }
-      Checks.dnsSubdomain(path.child("persistentVolumeName"), name, errors);
+    if (name.isSet() && inline) {
+      source.forbidden(oneOf);
+    } else if (name.isSet()) {
+      name.required("must specify non empty persistentVolumeName");
+      name.follows(Names::dnsSubdomain);
+    } else if (!inline) {
+      source.missing(oneOf);
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    Checks.immutable(SPEC, object.get("spec"), old.get("spec"), errors);
+  public void validateUpdate(Cursor object, Tree old) {
+    super.validateUpdate(object, old);
+    object.immutable(old, "spec");
   }
 
   @Override

@@ -1,17 +1,20 @@
 package io.berth.kinds.storage;
 
-import io.berth.api.FieldErrors;
-import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.meta.Cursor;
+import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `storage.k8s.io/v1 volumeattributesclasses`
+///
+/// Mirrors: registry/storage/volumeattributesclass.volumeAttributesClassStrategy,
+/// storage/validation.ValidateVolumeAttributesClass
 public final class VolumeAttributesClassStrategy extends PlainStrategy {
 
   public VolumeAttributesClassStrategy(Resource resource) {
@@ -19,25 +22,24 @@ public final class VolumeAttributesClassStrategy extends PlainStrategy {
   }
 
   @Override
-  public void validateCreate(Tree object, FieldErrors errors) {
-    super.validateCreate(object, errors);
-    StorageClassStrategy.validateProvisioner(
-        FieldPath.of("driverName"), object.textOrEmpty("driverName"), errors);
-    StorageClassStrategy.validateParameters(object, errors);
-    if (object.texts("parameters").isEmpty()) {
-      errors.required(FieldPath.of("parameters"), "must contain at least one key/value pair");
+  protected void validate(Cursor object, @Nullable Tree old) {
+    StorageClassStrategy.validateProvisioner(object.at("driverName"));
+    var parameters = object.at("parameters");
+    StorageClassStrategy.validateParameters(parameters);
+    if (parameters.tree().isEmpty()) {
+      parameters.missing("must contain at least one key/value pair");
     }
   }
 
   @Override
-  public void validateUpdate(Tree object, Tree old, FieldErrors errors) {
-    super.validateUpdate(object, old, errors);
-    for (var field : List.of("driverName", "parameters")) {
-      if (Fields.differs(object, old, field)) {
-        errors.forbidden(FieldPath.of(field), "updates to %s are forbidden.".formatted(field));
+  public void validateUpdate(Cursor object, Tree old) {
+    ObjectMeta.validateUpdate(object, old);
+    for (var field : object.fields("driverName", "parameters")) {
+      if (!Fields.isSame(field.value(), old.get(field.name()))) {
+        field.forbidden("updates to %s are forbidden.".formatted(field.name()));
       }
     }
-    validateCreate(object, errors);
+    validateCreate(object);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -113,7 +114,7 @@ class IssuedChainTest {
                 "beginRefreshAt",
                 refresh));
     var errors = new FieldErrors();
-    new IssuedChain(object, now, errors).validate();
+    new IssuedChain(Cursor.of(object, errors), now).validate();
     return errors.list().stream().map(Object::toString).toList();
   }
 }

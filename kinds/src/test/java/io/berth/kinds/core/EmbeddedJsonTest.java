@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.Tree;
+import io.berth.kinds.meta.Cursor;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class EmbeddedJsonTest {
             "type", "kubernetes.io/dockerconfigjson",
             "data", Tree.of(".dockerconfigjson", encoded));
     var errors = new FieldErrors();
-    new SecretStrategy().validateCreate(secret, errors);
+    new SecretStrategy().validateCreate(Cursor.of(secret, errors));
     return errors.isEmpty() ? "" : errors.message();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.api.FieldErrors;
 import io.berth.api.Tree;
 import io.berth.kinds.Write;
+import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ class PodStrategyTest {
     pod.putAt(
         List.of(Tree.of("name", "v", "projected", Tree.of("sources", sources))), "spec", "volumes");
     var errors = new FieldErrors();
-    strategy.validateCreate(pod, errors);
+    strategy.validateCreate(Cursor.of(pod, errors));
     return errors.list().stream().map(String::valueOf).toList();
   }
 
@@ -129,7 +130,7 @@ class PodStrategyTest {
 
   private List<String> updateErrors(Tree pod, Tree old) {
     var errors = new FieldErrors();
-    strategy.validateUpdate(pod, old, errors);
+    strategy.validateUpdate(Cursor.of(pod, errors), old);
     var lines = new ArrayList<String>();
     errors.list().forEach(error -> lines.add(error.toString()));
     return lines;

@@ -5,6 +5,7 @@ import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
+import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import io.berth.schema.patch.GoText;
 import java.util.ArrayList;
@@ -172,12 +173,12 @@ record ConversionAnswer(String name, String apiVersion, List<Tree> originals) {
 
   private void checkForm(String field, Tree texts) {
     var errors = new FieldErrors();
-    var values = Tree.of("of", texts).texts("of");
+    var metadata = Cursor.of(FieldPath.of("metadata"), null, errors);
     if (field.equals("labels")) {
-      ObjectMeta.validateLabels(values, FieldPath.of("metadata", "labels"), errors);
+      ObjectMeta.validateLabels(metadata.at("labels").with(texts));
     } else {
       // Kubernetes' own slip: the path it shows is not the name of the field.
-      ObjectMeta.validateAnnotations(values, FieldPath.of("metadata", "annotation"), errors);
+      ObjectMeta.validateAnnotations(metadata.at("annotation").with(texts));
     }
     if (!errors.isEmpty()) {
       throw invalidMetadata(errors.message());
