@@ -6,6 +6,8 @@ import java.util.Set;
 
 /// Makes every image be pulled, so that a pod cannot use an image of a private registry only
 /// because its node has it.
+///
+/// Mirrors: plugin/pkg/admission/alwayspullimages.AlwaysPullImages
 final class AlwaysPullImages implements AdmissionPlugin {
 
   @Override

@@ -3,6 +3,8 @@ package io.berth.admission;
 import static io.berth.admission.Others.CERTIFICATE_SIGNING_REQUESTS;
 
 /// Lets users approve certificate requests only for signers they may approve for.
+///
+/// Mirrors: plugin/pkg/admission/certificates/approval.Plugin
 final class CertificateApproval implements AdmissionPlugin {
 
   @Override

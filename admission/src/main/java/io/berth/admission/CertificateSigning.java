@@ -8,6 +8,8 @@ import io.berth.api.FieldPath;
 import java.util.Objects;
 
 /// Lets users issue certificates only for signers they may sign for.
+///
+/// Mirrors: plugin/pkg/admission/certificates/signing.Plugin
 final class CertificateSigning implements AdmissionPlugin {
 
   @Override

@@ -6,6 +6,8 @@ import io.berth.codec.CertificateSubject;
 import io.berth.codec.SigningRequest;
 
 /// Refuses client certificates for the group that may do everything.
+///
+/// Mirrors: plugin/pkg/admission/certificates/subjectrestriction.Plugin
 public final class CertificateSubjectRestriction implements AdmissionPlugin {
 
   private static final String SIGNER = "kubernetes.io/kube-apiserver-client";

@@ -3,6 +3,8 @@ package io.berth.admission;
 import java.util.List;
 
 /// Gives ingresses that name no class the default one.
+///
+/// Mirrors: plugin/pkg/admission/network/defaultingressclass.classDefaulterPlugin
 final class DefaultIngressClass implements AdmissionPlugin {
 
   private static final List<String> ANNOTATIONS =

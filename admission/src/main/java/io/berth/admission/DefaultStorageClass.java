@@ -6,6 +6,8 @@ import static io.berth.api.Resource.STORAGE_CLASSES;
 import java.util.List;
 
 /// Gives claims that name no storage class the default one.
+///
+/// Mirrors: plugin/pkg/admission/storage/storageclass/setdefault.claimDefaulterPlugin
 final class DefaultStorageClass implements AdmissionPlugin {
 
   private static final List<String> ANNOTATIONS =

@@ -4,6 +4,8 @@ import io.berth.api.Tree;
 import java.util.List;
 
 /// Lets pods that do not say otherwise stay five minutes on a node that fails.
+///
+/// Mirrors: plugin/pkg/admission/defaulttolerationseconds.Plugin
 final class DefaultTolerationSeconds implements AdmissionPlugin {
 
   private static final long SECONDS = 300;

@@ -7,6 +7,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Lets pods that ask for a device onto nodes that are tainted with the device's name.
+///
+/// Mirrors: plugin/pkg/admission/extendedresourcetoleration.plugin
 final class ExtendedResourceToleration implements AdmissionPlugin {
 
   @Override

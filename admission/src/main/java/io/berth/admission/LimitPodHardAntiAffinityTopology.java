@@ -2,6 +2,8 @@ package io.berth.admission;
 
 /// Refuses required anti-affinity over anything wider than a node, which could keep all others off
 /// a whole zone.
+///
+/// Mirrors: plugin/pkg/admission/antiaffinity.Plugin
 final class LimitPodHardAntiAffinityTopology implements AdmissionPlugin {
 
   private static final String HOSTNAME = "kubernetes.io/hostname";

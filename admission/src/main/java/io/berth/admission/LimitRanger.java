@@ -19,6 +19,8 @@ import java.util.TreeSet;
 
 /// Fills in the default requests and limits of a namespace, and keeps containers, pods and claims
 /// within its ranges.
+///
+/// Mirrors: plugin/pkg/admission/limitranger.LimitRanger
 final class LimitRanger implements AdmissionPlugin {
 
   private static final String ANNOTATION = "kubernetes.io/limit-ranger";

@@ -17,6 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Changes objects as mutating policies say.
+///
+/// Mirrors: apiserver/pkg/admission/plugin/policy/mutating.Plugin
 final class MutatingAdmissionPolicy implements AdmissionPlugin {
 
   private final PolicySet<Mutation> policies =

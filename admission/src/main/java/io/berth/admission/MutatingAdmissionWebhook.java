@@ -18,6 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Changes objects as mutating webhooks answer, one webhook after another.
+///
+/// Mirrors: apiserver/pkg/admission/plugin/webhook/mutating.Plugin
 final class MutatingAdmissionWebhook implements AdmissionPlugin {
 
   private final WebhookSet webhooks = new WebhookSet(Others.MUTATING_WEBHOOKS);

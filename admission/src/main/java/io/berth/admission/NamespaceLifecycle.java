@@ -10,6 +10,8 @@ import java.util.Set;
 
 /// Refuses writes in namespaces that do not exist, creations in those that are going away, and the
 /// deletion of the namespaces a cluster cannot do without.
+///
+/// Mirrors: apiserver/pkg/admission/plugin/namespace/lifecycle.Lifecycle
 final class NamespaceLifecycle implements AdmissionPlugin {
 
   private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");

@@ -21,6 +21,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps kubelets to their own node, its pods, its lease and what belongs to them.
+///
+/// Mirrors: plugin/pkg/admission/noderestriction.Plugin
 final class NodeRestriction implements AdmissionPlugin {
 
   @Override

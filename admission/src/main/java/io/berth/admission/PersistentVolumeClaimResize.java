@@ -7,6 +7,8 @@ import io.berth.api.Quantity;
 import io.berth.api.Tree;
 
 /// Lets claims grow only when they are bound and their storage class says so.
+///
+/// Mirrors: plugin/pkg/admission/storage/persistentvolume/resize.persistentVolumeClaimResize
 final class PersistentVolumeClaimResize implements AdmissionPlugin {
 
   @Override

@@ -3,6 +3,8 @@ package io.berth.admission;
 import static io.berth.api.Resource.POD_GROUPS;
 
 /// Puts a finalizer on pod groups, so that they outlive their last running pod.
+///
+/// Mirrors: plugin/pkg/admission/scheduling/podgroupprotection.podGroupProtectionPlugin
 final class PodGroupProtection implements AdmissionPlugin {
 
   private static final String FINALIZER = "scheduling.k8s.io/podgroup-protection";

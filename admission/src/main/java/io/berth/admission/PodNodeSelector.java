@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Adds the node selector of a namespace to the pods created in it.
+///
+/// Mirrors: plugin/pkg/admission/podnodeselector.Plugin
 final class PodNodeSelector implements AdmissionPlugin {
 
   private static final String ANNOTATION = "scheduler.alpha.kubernetes.io/node-selector";

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Objects;
 
 /// Refuses a resize to more than the pod's node has in all, and on nodes that cannot resize.
+///
+/// Mirrors: plugin/pkg/admission/podresize.Plugin
 final class PodResizeValidator implements AdmissionPlugin {
 
   @Override

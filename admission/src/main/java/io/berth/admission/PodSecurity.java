@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Holds pods to the security standard of their namespace, and warns about templates of pods that
 /// would break it.
+///
+/// Mirrors: plugin/pkg/admission/security/podsecurity.Plugin
 final class PodSecurity implements AdmissionPlugin {
 
   private static final int PODS_CHECKED = 3000;

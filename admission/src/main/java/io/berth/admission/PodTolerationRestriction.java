@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Adds the default tolerations of a namespace and refuses those outside its whitelist.
+///
+/// Mirrors: plugin/pkg/admission/podtolerationrestriction.Plugin
 final class PodTolerationRestriction implements AdmissionPlugin {
 
   private static final String DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations";

@@ -7,6 +7,8 @@ import io.berth.api.Tree;
 import java.util.List;
 
 /// Copies the zone and region of a node to the pods bound to it.
+///
+/// Mirrors: plugin/pkg/admission/podtopologylabels.Plugin
 final class PodTopologyLabels implements AdmissionPlugin {
 
   private static final List<String> KEYS =

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Gives pods and groups of pods the priority of their class, and sees to it that one class at most
 /// is the default.
+///
+/// Mirrors: plugin/pkg/admission/priority.Plugin
 final class Priority implements AdmissionPlugin {
 
   private static final String PREEMPT = "PreemptLowerPriority";

@@ -19,6 +19,8 @@ import java.util.TreeMap;
 ///
 /// Charging happens in the transaction that stores the object. Kubernetes charges before and leaves
 /// it to a controller to give back what a failed write took; here nothing is ever taken in vain.
+///
+/// Mirrors: apiserver/pkg/admission/plugin/resourcequota.QuotaAdmission
 final class ResourceQuota implements AdmissionPlugin {
 
   private final Evaluators evaluators;

@@ -7,6 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Gives pods the overhead, node selector and tolerations of their runtime class.
+///
+/// Mirrors: plugin/pkg/admission/runtimeclass.RuntimeClass
 final class RuntimeClass implements AdmissionPlugin {
 
   private static final String MISMATCH =

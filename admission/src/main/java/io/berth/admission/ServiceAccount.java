@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// Gives pods a service account, its pull secrets and a volume with its token.
+///
+/// Mirrors: plugin/pkg/admission/serviceaccount.Plugin
 final class ServiceAccount implements AdmissionPlugin {
 
   private static final String TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";

@@ -6,6 +6,8 @@ import static io.berth.api.Resource.PERSISTENT_VOLUME_CLAIMS;
 import io.berth.api.Tree;
 
 /// Puts a finalizer on volumes and claims, so that they outlive whoever still uses them.
+///
+/// Mirrors: plugin/pkg/admission/storage/storageobjectinuseprotection.storageProtectionPlugin
 final class StorageObjectInUseProtection implements AdmissionPlugin {
 
   @Override

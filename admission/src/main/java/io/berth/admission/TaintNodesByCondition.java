@@ -5,6 +5,8 @@ import static io.berth.api.Resource.NODES;
 import io.berth.api.Tree;
 
 /// Taints new nodes as not ready, so that no pod lands there before the first heartbeat.
+///
+/// Mirrors: plugin/pkg/admission/nodetaint.Plugin
 final class TaintNodesByCondition implements AdmissionPlugin {
 
   private static final String NOT_READY = "node.kubernetes.io/not-ready";

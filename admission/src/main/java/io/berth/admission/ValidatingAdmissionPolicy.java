@@ -23,6 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Refuses, warns of and notes what validating policies object to.
+///
+/// Mirrors: apiserver/pkg/admission/plugin/policy/validating.Plugin
 final class ValidatingAdmissionPolicy implements AdmissionPlugin {
 
   private static final int MAX_FAILURES = 50;

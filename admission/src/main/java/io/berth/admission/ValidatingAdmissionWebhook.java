@@ -18,6 +18,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /// Refuses what validating webhooks do not allow. All that are concerned are asked at once.
+///
+/// Mirrors: apiserver/pkg/admission/plugin/webhook/validating.Plugin
 final class ValidatingAdmissionWebhook implements AdmissionPlugin {
 
   private final WebhookSet webhooks = new WebhookSet(Others.VALIDATING_WEBHOOKS);
