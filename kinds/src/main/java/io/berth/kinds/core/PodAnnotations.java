@@ -33,8 +33,8 @@ final class PodAnnotations {
           .invalid("must set spec.nodeName if mirror pod annotation is set");
     }
     tolerations(annotations);
-    var cost = annotations.key(DELETION_COST).ifSet();
-    if (!isCost(cost.text())) {
+    var cost = annotations.key(DELETION_COST);
+    if (cost.isSet() && !isCost(cost.text())) {
       cost.invalid("must be a 32bit integer");
     }
     annotations

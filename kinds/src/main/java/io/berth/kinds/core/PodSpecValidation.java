@@ -229,7 +229,9 @@ public final class PodSpecValidation {
   private void fileKeyVolumes() {
     for (var container : Containers.all(spec)) {
       for (var variable : container.each("env")) {
-        fileKeyVolume(variable.at("valueFrom", "fileKeyRef").ifSet().at("volumeName"));
+        variable
+            .at("valueFrom", "fileKeyRef")
+            .ifSet(file -> fileKeyVolume(file.at("volumeName")));
       }
     }
   }

@@ -190,6 +190,9 @@ public final class PodWarnings {
   }
 
   private void fraction(Cursor field) {
+    if (!field.isSet()) {
+      return;
+    }
     var amount = ResourceList.quantity(field.value());
     if (amount.milliValue() % 1000 != 0) {
       warn(field, "fractional byte value \"" + amount + "\" is invalid, must be an integer");
@@ -213,9 +216,10 @@ public final class PodWarnings {
             && !container.at("securityContext").has("appArmorProfile"),
         appArmor,
         "deprecated since v1.30; use the \"appArmorProfile\" field instead");
+    var resources = container.at("resources").ifSet();
     for (var resource : BYTES) {
-      fraction(container.at("resources", "limits").key(resource));
-      fraction(container.at("resources", "requests").key(resource));
+      fraction(resources.at("limits").key(resource));
+      fraction(resources.at("requests").key(resource));
     }
     environment(container.each("env"));
   }

@@ -2,6 +2,7 @@ package io.berth.kinds.core;
 
 import io.berth.api.PodResources;
 import io.berth.api.Quantity;
+import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.List;
@@ -88,10 +89,15 @@ public final class ResourceNames {
 
   /// An amount: never negative, and whole where it counts things.
   public static void validateAmount(String name, Cursor at) {
-    at.nonNegativeQuantity();
-    if ((COUNTS.contains(name) || isExtended(name))
-        && Quantity.parse(at.text()).milliValue() % 1000 != 0) {
-      at.invalid(Quantity.parse(at.text()).toString(), "must be an integer");
+    validateAmount(name, Quantity.parse(at.text()), at);
+  }
+
+  static void validateAmount(String name, Quantity amount, Cursor at) {
+    if (amount.amount().signum() < 0) {
+      at.invalid(amount.toString(), Checks.NOT_NEGATIVE);
+    }
+    if ((COUNTS.contains(name) || isExtended(name)) && amount.milliValue() % 1000 != 0) {
+      at.invalid(amount.toString(), "must be an integer");
     }
   }
 

@@ -55,13 +55,13 @@ public final class ResourceValidation {
     limits.forEach((name, amount) -> {
       var at = resources.at("limits").key(name);
       nameRule.check(name, at);
-      ResourceNames.validateAmount(name, at);
+      ResourceNames.validateAmount(name, amount, at);
       hugePages(name, amount, at);
     });
     requests.forEach((name, amount) -> {
       var at = resources.at("requests").key(name);
       nameRule.check(name, at);
-      ResourceNames.validateAmount(name, at);
+      ResourceNames.validateAmount(name, amount, at);
       requestWithinLimit(name, amount, limits.get(name), resources);
       hugePages(name, amount, at);
     });

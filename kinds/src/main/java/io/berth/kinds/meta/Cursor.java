@@ -100,7 +100,7 @@ public final class Cursor {
   public List<Cursor> each(String field) {
     // A list that is not there is the most frequent one.
     return value instanceof Tree tree && tree.get(field) instanceof List<?> list && !list.isEmpty()
-        ? at(field).each()
+        ? child(field, NO_INDEX, list).each()
         : List.of();
   }
 
@@ -111,6 +111,9 @@ public final class Cursor {
   /// At each element of this list.
   public List<Cursor> each() {
     var list = list();
+    if (list.isEmpty()) {
+      return List.of();
+    }
     var cursors = new ArrayList<Cursor>(list.size());
     for (int i = 0; i < list.size(); i++) {
       cursors.add(child("", i, list.get(i)));
