@@ -61,7 +61,7 @@ public final class Json {
 
   /// Reads any JSON value; duplicate fields are refused.
   public static @Nullable Object readValue(byte[] json) {
-    try (var parser = STRICT.createParser(ObjectReadContext.empty(), json)) {
+    try (var parser = parser(STRICT, json)) {
       return readWhole(parser);
     } catch (JacksonException e) {
       throw syntax(e);
@@ -70,7 +70,7 @@ public final class Json {
 
   /// Reads one object; the last of duplicate fields wins, as in Kubernetes' lenient decoding.
   public static Tree readLenient(byte[] json) {
-    try (var parser = LENIENT.createParser(ObjectReadContext.empty(), json)) {
+    try (var parser = parser(LENIENT, json)) {
       return object(readWhole(parser));
     } catch (JacksonException e) {
       throw syntax(e);
@@ -80,7 +80,7 @@ public final class Json {
   /// Reads any JSON value; the last of duplicate fields wins, and the answer says which there were.
   /// Complaints are worded as Go words them.
   public static Document readReporting(byte[] json) {
-    try (var parser = LENIENT.createParser(ObjectReadContext.empty(), json)) {
+    try (var parser = parser(LENIENT, json)) {
       var duplicates = new IdentityHashMap<Tree, Set<String>>();
       var value = readWhole(parser, duplicates);
       return new Document(value, duplicates, List.of());
@@ -132,6 +132,20 @@ public final class Json {
       writeValue(value, generator);
     }
     return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  /// The library takes a zero byte or a mark at the beginning for UTF-16 or UTF-32; here JSON is
+  /// UTF-8, as in Kubernetes.
+  private static JsonParser parser(JsonFactory factory, byte[] json) {
+    for (int i = 0; i < Math.min(4, json.length); i++) {
+      if (json[i] == 0 || json[i] == (byte) 0xFE || json[i] == (byte) 0xFF) {
+        throw new SyntaxException(
+            "invalid character '\\x%02x' looking for beginning of value".formatted(json[i]),
+            1,
+            i + 1);
+      }
+    }
+    return factory.createParser(ObjectReadContext.empty(), json);
   }
 
   private static Tree object(@Nullable Object value) {
@@ -253,6 +267,6 @@ public final class Json {
     var message = e.getOriginalMessage();
     return at == null
         ? new SyntaxException(message, 1, 1)
-        : new SyntaxException(message, at.getLineNr(), at.getColumnNr());
+        : new SyntaxException(message, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
   }
 }

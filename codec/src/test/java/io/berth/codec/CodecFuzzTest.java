@@ -39,7 +39,7 @@ class CodecFuzzTest {
   private static final List<String> QUANTITIES =
       List.of("1500m", "1Gi", "0.5", "1e3", "-2k", "12E", "3n", "1.000000001Ki", "+5");
 
-  @FuzzTest(maxDuration = "30s")
+  @FuzzTest(maxDuration = "10m")
   void json(byte[] bytes) {
     try {
       // Whole numbers are written without a fraction, so it is the text that stays the same.
@@ -50,7 +50,7 @@ class CodecFuzzTest {
     }
   }
 
-  @FuzzTest(maxDuration = "30s")
+  @FuzzTest(maxDuration = "10m")
   void yaml(byte[] bytes) {
     try {
       for (var tree : Yaml.readAll(new String(bytes, StandardCharsets.UTF_8))) {
@@ -61,7 +61,7 @@ class CodecFuzzTest {
     }
   }
 
-  @FuzzTest(maxDuration = "30s")
+  @FuzzTest(maxDuration = "10m")
   void quantity(byte[] bytes) {
     var text = new String(bytes, StandardCharsets.UTF_8);
     Quantity quantity;
@@ -75,7 +75,7 @@ class CodecFuzzTest {
     assertThat(quantity.value()).isEqualTo(Quantity.parse(quantity.toString()).value());
   }
 
-  @FuzzTest(maxDuration = "30s")
+  @FuzzTest(maxDuration = "10m")
   void objects(byte[] bytes) {
     try {
       var tree = Json.readLenient(bytes);

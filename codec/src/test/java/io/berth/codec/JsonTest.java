@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.ParameterizedTest;
 
 class JsonTest {
 
@@ -29,5 +31,15 @@ class JsonTest {
     assertThat(tree.get("date")).isEqualTo("2026-01-01");
     assertThat(tree.get("port")).isEqualTo(80L);
     assertThat(tree.get("quoted")).isEqualTo("80");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-16", "UTF-32LE", "UTF-32BE"})
+  void onlyUtf8IsRead(String charset) throws Exception {
+    var json = "{\"a\":1}".getBytes(charset);
+
+    assertThatThrownBy(() -> Json.read(json)).isInstanceOf(SyntaxException.class);
+    assertThatThrownBy(() -> Json.readLenient(json)).isInstanceOf(SyntaxException.class);
+    assertThatThrownBy(() -> Json.readReporting(json)).isInstanceOf(SyntaxException.class);
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 /// Whatever stands in the head of a request: it is understood, or refused.
 ///
 /// The first line is method, path and query, the second what is accepted. Bytes and frames before
-/// that are the HTTP library's.
+/// that are for `FramesFuzzTest`.
 class RequestFuzzTest {
 
   @FuzzTest(maxDuration = "10m")
