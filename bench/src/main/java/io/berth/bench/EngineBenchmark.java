@@ -58,7 +58,7 @@ public final class EngineBenchmark {
         print(new ChangeBenchmark(nodes, change).run(seconds));
       }
     }
-    for (var question : ExplainBenchmark.Question.values()) {
+    for (var question : ExplainQuestion.values()) {
       if (shape.isEmpty() || question.shape().startsWith(shape)) {
         print(new ExplainBenchmark(nodes, question).run(seconds));
       }

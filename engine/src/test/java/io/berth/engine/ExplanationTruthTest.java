@@ -31,6 +31,7 @@ class ExplanationTruthTest {
   private static final int CLUSTERS = Integer.getInteger("berth.clusters", 25);
   private static final int SUBSETS = 6;
 
+  // How often what was checked.
   private final Map<String, Integer> checked = new HashMap<>();
 
   @Test
@@ -50,7 +51,8 @@ class ExplanationTruthTest {
             "PodTopologySpread",
             "terms",
             "constraints",
-            "nobody");
+            "nobody",
+            "unschedulable");
     assertThat(checked.values()).allSatisfy(count -> assertThat(count).isGreaterThan(5));
   }
 
@@ -73,6 +75,9 @@ class ExplanationTruthTest {
     var engine = situation.engine(Set.of());
     var explanation = engine.explain(pod);
     checkMessage(engine, pod, explanation, where);
+    if (explanation.decision() instanceof Decision.Unschedulable) {
+      checked.merge("unschedulable", 1, Integer::sum);
+    }
     for (var obstacle : explanation.obstacles()) {
       assertThat(obstacle.causes()).as(where).isNotEmpty();
       for (var node : obstacle.nodes()) {

@@ -8,8 +8,6 @@ import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,17 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the pods on a node without which a test would not object to it, by trying.
 ///
-/// All pods go, and come back while the test allows it: the lightest first, so that few go; of
-/// equal ones the more important first. One pod that does alone is better than several, and a less
+/// All pods go that have a part in it, and come back while the test allows it: the lightest first,
+/// so that few go; of equal ones the more important first. One pod that does alone is better than several, and a less
 /// important one better than another. Nodes with the same facts and the same pods in the same order
 /// of importance share the search.
 final class LocalBlame {
 
-  /// Exchanges of a pod that goes for one that stays; beyond, the first choice stands.
-  private static final int MAX_EXCHANGES = 2_000;
+  /// Exchanges of a pod that goes for one that stays, on all nodes together; beyond, the first
+  /// choice stands.
+  private static final int MAX_EXCHANGES = 20_000;
 
   private final NodeTest test;
   private final ClusterModel cluster;
+  private int exchangesLeft = MAX_EXCHANGES;
   private final Map<Situation, int[]> known = new HashMap<>();
 
   /// What decides the search. Start times decide too, but only by the order they give.
@@ -61,7 +61,7 @@ final class LocalBlame {
     var situation = situation(node, pods);
     var places = situation == null ? null : known.get(situation);
     if (places == null) {
-      places = new Search(node, List.of(pods)).places();
+      places = new Search(node, pods).places();
       if (situation != null) {
         known.put(situation, places);
       }
@@ -95,33 +95,47 @@ final class LocalBlame {
   private final class Search {
 
     private final int node;
-    private final List<RunningPod> pods;
+    private final RunningPod[] pods;
     private final boolean[] gone;
+    private final double[] burdens;
+    private final int[] lightestFirst;
 
-    Search(int node, List<RunningPod> pods) {
+    Search(int node, RunningPod[] pods) {
       this.node = node;
       this.pods = pods;
-      this.gone = new boolean[pods.size()];
+      this.gone = new boolean[pods.length];
+      this.burdens = new double[pods.length];
+      var order = new int[pods.length];
+      int count = 0;
+      for (int i = 0; i < pods.length; i++) {
+        burdens[i] = test.burden(pods[i].shape(), node);
+        if (burdens[i] > 0) {
+          insert(i, order, count++);
+        }
+      }
+      this.lightestFirst = Arrays.copyOf(order, count);
+    }
+
+    private void insert(int i, int[] order, int count) {
+      int place = count;
+      while (place > 0 && burdens[order[place - 1]] > burdens[i]) {
+        order[place] = order[place - 1];
+        place--;
+      }
+      order[place] = i;
     }
 
     int[] places() {
-      var lightestFirst = new ArrayList<Integer>();
-      var burdens = new double[pods.size()];
-      for (int i = 0; i < gone.length; i++) {
-        lightestFirst.add(i);
-        burdens[i] = test.burden(pods.get(i).shape(), node);
-      }
-      lightestFirst.sort(
-          Comparator.<Integer>comparingDouble(i -> burdens[i]).thenComparing(i -> i));
       try {
         setAll(true);
         if (!isSilent()) {
           return new int[0];
         }
-        comeBack(lightestFirst);
+        comeBackTogether();
+        comeBack();
         preferOne();
         exchange();
-        comeBack(lightestFirst);
+        comeBack();
         return goneNow();
       } finally {
         setAll(false);
@@ -129,8 +143,28 @@ final class LocalBlame {
       }
     }
 
-    private void comeBack(List<Integer> order) {
-      for (int i : order) {
+    /// Brings back as many of the lightest as may come together, found by halving.
+    private void comeBackTogether() {
+      int back = 0;
+      for (int step = Integer.highestOneBit(lightestFirst.length); step > 0; step /= 2) {
+        int until = Math.min(back + step, lightestFirst.length);
+        setLightest(back, until, false);
+        if (isSilent()) {
+          back = until;
+        } else {
+          setLightest(back, until, true);
+        }
+      }
+    }
+
+    private void setLightest(int from, int until, boolean goes) {
+      for (int i = from; i < until; i++) {
+        set(lightestFirst[i], goes);
+      }
+    }
+
+    private void comeBack() {
+      for (int i : lightestFirst) {
         if (gone[i]) {
           set(i, false);
           if (!isSilent()) {
@@ -147,11 +181,13 @@ final class LocalBlame {
       }
       setAll(false);
       for (int i = gone.length - 1; i >= 0; i--) {
-        set(i, true);
-        if (isSilent()) {
-          return;
+        if (burdens[i] >= NodeTest.ALONE) {
+          set(i, true);
+          if (isSilent()) {
+            return;
+          }
+          set(i, false);
         }
-        set(i, false);
       }
       for (int i : several) {
         set(i, true);
@@ -159,11 +195,10 @@ final class LocalBlame {
     }
 
     private void exchange() {
-      int left = MAX_EXCHANGES;
       for (int important : goneNow()) {
-        for (int other = gone.length - 1; other > important && left > 0; other--) {
-          if (!gone[other] && isLess(pods.get(other), pods.get(important))) {
-            left--;
+        for (int other = gone.length - 1; other > important && exchangesLeft > 0; other--) {
+          if (!gone[other] && burdens[other] > 0 && isLess(pods[other], pods[important])) {
+            exchangesLeft--;
             set(other, true);
             set(important, false);
             if (isSilent()) {
@@ -186,19 +221,23 @@ final class LocalBlame {
     }
 
     private int[] goneNow() {
-      var places = new ArrayList<Integer>();
+      var places = new int[gone.length];
+      int count = 0;
       for (int i = 0; i < gone.length; i++) {
         if (gone[i]) {
-          places.add(i);
+          places[count++] = i;
         }
       }
-      Collections.sort(places);
-      return places.stream().mapToInt(i -> i).toArray();
+      return Arrays.copyOf(places, count);
     }
 
+    // The node's list of pods is shortest to change at its end.
     private void setAll(boolean goes) {
       for (int i = 0; i < gone.length; i++) {
-        set(i, goes);
+        int each = goes ? gone.length - 1 - i : i;
+        if (burdens[each] > 0) {
+          set(each, goes);
+        }
       }
     }
 
@@ -207,13 +246,12 @@ final class LocalBlame {
         return;
       }
       gone[i] = goes;
-      var pod = pods.get(i);
       if (goes) {
-        cluster.pretendGone(pod);
+        cluster.pretendGone(pods[i]);
       } else {
-        cluster.pretendBack(pod);
+        cluster.pretendBack(pods[i]);
       }
-      test.pretend(pod.shape(), node, goes ? -1 : 1);
+      test.pretend(pods[i].shape(), node, goes ? -1 : 1);
     }
   }
 }

@@ -40,6 +40,11 @@ public final class Topology {
     return domainOf[node];
   }
 
+  /// Whether both nodes have the label, with the same value.
+  public boolean isSame(int node, int other) {
+    return domainOf[node] != NONE && domainOf[node] == domainOf[other];
+  }
+
   /// Domains are numbered below this; there were never more of them at once.
   public int domainCount() {
     return values.size();

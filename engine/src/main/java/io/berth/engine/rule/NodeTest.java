@@ -13,6 +13,9 @@ public interface NodeTest {
 
   int NO_FACTS = -1;
 
+  /// The least [#burden] of a pod that might do alone.
+  double ALONE = 1;
+
   Verdict verdict(int node);
 
   /// The rule's objection to the pod as such, before any node is looked at.
@@ -33,10 +36,11 @@ public interface NodeTest {
   /// Ends the trial: the cluster is as it was when the test was made.
   default void endTrial() {}
 
-  /// How much a pod on the node weighs against what the test lacks there. Where fewer heavy pods do
-  /// as well as many light ones, the heavy ones are to blame.
+  /// How much of what the test lacks on the node would be there without the pod: from 0, as if the
+  /// pod were not there at all, to [#ALONE], maybe all of it. Where fewer heavy pods do as well as
+  /// many light ones, the heavy ones are to blame.
   default double burden(Shape pod, int node) {
-    return 0;
+    return ALONE;
   }
 
   /// How many numbers decide, with the pods that might be evicted, what a trial on a node comes to;

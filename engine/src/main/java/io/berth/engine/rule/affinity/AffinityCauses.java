@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +31,9 @@ final class AffinityCauses implements Causes {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String AFFINITY = "spec.affinity.podAffinity." + REQUIRED;
   private static final String ANTI_AFFINITY = "spec.affinity.podAntiAffinity." + REQUIRED;
+
+  private static final Comparator<RunningPod> BY_NAME =
+      Comparator.comparing(RunningPod::namespace).thenComparing(RunningPod::name);
 
   private final Shape shape;
   private final ClusterModel cluster;
@@ -137,7 +140,7 @@ final class AffinityCauses implements Causes {
       var topology = term.counts().topology();
       if (term.counts().at(node) > 0) {
         var pods = shunning.get(i).in(topology, node);
-        var owner = Collections.min(pods, Comparator.comparing(RunningPod::key));
+        var owner = Collections.min(pods, BY_NAME);
         parts.add(pods);
         causes.add(
             Cause.ofOther(
@@ -145,7 +148,7 @@ final class AffinityCauses implements Causes {
                 ANTI_AFFINITY + "[" + place(term, owner) + "]",
                 owner.key(),
                 "no pod with " + shown(term.scope().selector()),
-                "%d pods want that where %s".formatted(pods.size(), place(node, topology))));
+                pods.size() + " pods want that where " + place(node, topology)));
       }
     }
   }
@@ -165,7 +168,7 @@ final class AffinityCauses implements Causes {
   /// All that are near and must not be; and, where the pod then misses company, all whose being
   /// gone makes it the first of its kind.
   private @Nullable Blame blame(int node, boolean hasCompany, List<List<RunningPod>> parts) {
-    if (terms.affinity().length > 0 && !(hasCompany && keepsCompany(node, parts))) {
+    if (terms.affinity().length > 0 && !(hasCompany && keepsCompany(node))) {
       if (!terms.matchesItself() || !hasAllLabels(node)) {
         return null;
       }
@@ -183,16 +186,42 @@ final class AffinityCauses implements Causes {
     return true;
   }
 
-  private boolean keepsCompany(int node, List<List<RunningPod>> parts) {
-    var gone = new HashSet<RunningPod>();
-    parts.forEach(gone::addAll);
-    boolean first = terms.matchesItself() && gone.containsAll(carriers());
+  /// Whether, when all go that must not be near the node, the pod still has the company it wants.
+  private boolean keepsCompany(int node) {
+    if (terms.matchesItself() && areAllUnwelcome(carriers(), node)) {
+      return true;
+    }
     for (var counts : terms.affinity()) {
-      if (!first && gone.containsAll(company.in(counts.topology(), node))) {
+      if (areAllUnwelcome(company.in(counts.topology(), node), node)) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean areAllUnwelcome(List<RunningPod> pods, int node) {
+    for (var pod : pods) {
+      if (!isUnwelcome(pod, node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isUnwelcome(RunningPod pod, int node) {
+    for (int i = 0; i < avoided.size(); i++) {
+      var topology = terms.antiAffinity()[i].topology();
+      if (avoided.get(i).means(pod.shape()) && topology.isSame(pod.node(), node)) {
+        return true;
+      }
+    }
+    for (int i = 0; i < shunning.size(); i++) {
+      var topology = terms.existing()[i].counts().topology();
+      if (shunning.get(i).means(pod.shape()) && topology.isSame(pod.node(), node)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private @Nullable List<RunningPod> carriers;
@@ -201,9 +230,9 @@ final class AffinityCauses implements Causes {
   private List<RunningPod> carriers() {
     var found = carriers;
     if (found == null) {
-      Set<RunningPod> all = new HashSet<>();
+      Set<RunningPod> all = new LinkedHashSet<>();
       for (var counts : terms.affinity()) {
-        company.byDomain(counts.topology()).values().forEach(all::addAll);
+        company.byDomain(counts.topology()).forEach(all::addAll);
       }
       found = List.copyOf(all);
       carriers = found;
@@ -227,33 +256,54 @@ final class AffinityCauses implements Causes {
   private final class Near {
 
     private final Predicate<Shape> which;
-    private final Map<Topology, Map<Integer, List<RunningPod>>> byTopology = new HashMap<>();
+    private final Map<Shape, Boolean> meant = new IdentityHashMap<>();
+    private final Map<Topology, List<List<RunningPod>>> byTopology = new HashMap<>();
 
     Near(Predicate<Shape> which) {
       this.which = which;
     }
 
-    List<RunningPod> in(Topology topology, int node) {
-      return byDomain(topology).getOrDefault(topology.domainOf(node), List.of());
+    boolean means(Shape pod) {
+      return meant.computeIfAbsent(pod, which::test);
     }
 
-    Map<Integer, List<RunningPod>> byDomain(Topology topology) {
+    List<RunningPod> in(Topology topology, int node) {
+      int domain = topology.domainOf(node);
+      return domain == Topology.NONE ? List.of() : byDomain(topology).get(domain);
+    }
+
+    List<List<RunningPod>> byDomain(Topology topology) {
       return byTopology.computeIfAbsent(topology, this::find);
     }
 
-    private Map<Integer, List<RunningPod>> find(Topology topology) {
-      var meant = new IdentityHashMap<Shape, Boolean>();
-      var byDomain = new HashMap<Integer, List<RunningPod>>();
-      for (var pod : cluster.pods()) {
-        if (meant.computeIfAbsent(pod.shape(), which::test)
-            && cluster.nodes().isPresent(pod.node())) {
-          int domain = topology.domainOf(pod.node());
-          if (domain != Topology.NONE) {
-            byDomain.computeIfAbsent(domain, _ -> new ArrayList<>()).add(pod);
-          }
+    private List<List<RunningPod>> find(Topology topology) {
+      var byDomain =
+          new ArrayList<>(Collections.nCopies(topology.domainCount(), List.<RunningPod>of()));
+      var nodes = cluster.nodes();
+      for (int node = 0; node < nodes.limit(); node++) {
+        int domain = nodes.isPresent(node) ? topology.domainOf(node) : Topology.NONE;
+        var found = domain == Topology.NONE ? List.<RunningPod>of() : on(node);
+        if (found.isEmpty()) {
+          continue;
+        }
+        if (byDomain.get(domain).isEmpty()) {
+          byDomain.set(domain, found);
+        } else {
+          byDomain.get(domain).addAll(found);
         }
       }
       return byDomain;
+    }
+
+    private List<RunningPod> on(int node) {
+      var pods = cluster.nodes().pods(node);
+      var found = new ArrayList<RunningPod>();
+      for (int i = 0; i < pods.size(); i++) {
+        if (means(pods.get(i).shape())) {
+          found.add(pods.get(i));
+        }
+      }
+      return found;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.berth.engine.rule.port;
 
 import static io.berth.engine.rule.Verdict.FITS;
 
+import io.berth.api.Container;
 import io.berth.api.Pod;
 import io.berth.engine.Cause;
 import io.berth.engine.ClusterEvent;
@@ -16,6 +17,7 @@ import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -32,18 +34,23 @@ public final class NodePorts implements FilterRule {
 
   @Override
   public Causes causesFor(Shape shape, ClusterModel cluster) {
+    var wanted = shape.ports();
+    var taken = Arrays.stream(wanted).map(this::taken).toArray(Cause[]::new);
     return node -> {
       var used = cluster.nodes().ports(node);
       var causes = new ArrayList<Cause>();
-      for (var port : shape.ports()) {
-        if (used != null && used.conflictsWith(port)) {
-          var wanted =
-              "host port %d/%s on %s".formatted(port.hostPort(), port.protocol(), port.hostIp());
-          causes.add(Cause.ofPod(name(), "spec.containers[*].ports[*].hostPort", wanted, "taken"));
+      for (int i = 0; used != null && i < wanted.length; i++) {
+        if (used.conflictsWith(wanted[i])) {
+          causes.add(taken[i]);
         }
       }
       return new Why(causes, null);
     };
+  }
+
+  private Cause taken(Container.Port port) {
+    var wanted = "host port %d/%s on %s".formatted(port.hostPort(), port.protocol(), port.hostIp());
+    return Cause.ofPod(name(), "spec.containers[*].ports[*].hostPort", wanted, "taken");
   }
 
   @Override
@@ -60,9 +67,13 @@ public final class NodePorts implements FilterRule {
     if (!ClusterEvent.isPlaced(gone)) {
       return false;
     }
-    for (var held : HostPorts.of(gone.spec())) {
-      for (var wanted : HostPorts.of(waiting.spec())) {
-        if (HostPorts.conflict(held, wanted)) {
+    return conflict(HostPorts.of(gone.spec()), HostPorts.of(waiting.spec()));
+  }
+
+  private static boolean conflict(Container.Port[] some, Container.Port[] others) {
+    for (var port : some) {
+      for (var other : others) {
+        if (HostPorts.conflict(port, other)) {
           return true;
         }
       }
@@ -92,6 +103,11 @@ public final class NodePorts implements FilterRule {
           }
         }
         return FITS;
+      }
+
+      @Override
+      public double burden(Shape pod, int node) {
+        return conflict(pod.ports(), wanted) ? ALONE : 0;
       }
 
       @Override

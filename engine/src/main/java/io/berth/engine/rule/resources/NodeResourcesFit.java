@@ -170,19 +170,20 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
     @Override
     public double burden(Shape pod, int node) {
       var taken = pod.running();
-      double burden =
-          share(requests.cpuMillis(), taken.cpuMillis(), free(CPU, node))
+      double shares =
+          share(1, 1, nodes.podsAllocatable(node) - nodes.pods(node).size())
+              + share(requests.cpuMillis(), taken.cpuMillis(), free(CPU, node))
               + share(requests.memoryBytes(), taken.memoryBytes(), free(MEMORY, node))
               + share(requests.ephemeralBytes(), taken.ephemeralBytes(), free(EPHEMERAL, node));
       for (int i = 0; i < scalars.length; i++) {
-        burden += share(amounts[i], taken.scalar(scalars[i]), freeScalar(i, node));
+        shares += share(amounts[i], taken.scalar(scalars[i]), freeScalar(i, node));
       }
-      return burden;
+      return shares / (4 + scalars.length);
     }
 
-    /// What part of a shortage somebody's share would make up for.
+    /// What part of a shortage, if there is one, somebody's share would make up for.
     private static double share(long asked, long taken, long free) {
-      return asked > free && asked > 0 ? Math.min(1, (double) taken / (asked - free)) : 0;
+      return asked > free && asked > 0 ? Math.min(1, (double) taken / (asked - free)) : 1;
     }
 
     private long free(int resource, int node) {
@@ -207,7 +208,7 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
                 NAME,
                 "",
                 "1 pods",
-                "%d of %d in use".formatted(pods, nodes.podsAllocatable(node))));
+                pods + " of " + nodes.podsAllocatable(node) + " in use"));
       }
       add(causes, "cpu", "m", requests.cpuMillis(), free(CPU, node), nodes.cpuAllocatable(node));
       add(
@@ -239,7 +240,7 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
                     NAME,
                     "spec.containers[*].resources.requests[" + resource + "]",
                     asked + unit + " " + resource,
-                    "%d%s of %d%s free".formatted(free, unit, offered, unit))
+                    free + unit + " of " + offered + unit + " free")
                 .with(new Cause.Shortage(resource, asked, free, offered)));
       }
     }

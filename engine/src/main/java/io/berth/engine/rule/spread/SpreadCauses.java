@@ -3,8 +3,6 @@ package io.berth.engine.rule.spread;
 import io.berth.engine.Blame;
 import io.berth.engine.Cause;
 import io.berth.engine.model.ClusterModel;
-import io.berth.engine.model.RunningPod;
-import io.berth.engine.model.Topology;
 import io.berth.engine.rule.Causes;
 import io.berth.engine.rule.Importance;
 import java.util.ArrayList;
@@ -21,14 +19,15 @@ final class SpreadCauses implements Causes {
 
   private final SpreadConstraint[] constraints;
   private final SpreadTest test;
-  private final ClusterModel cluster;
+  private final CountedPods counted;
+  private final @Nullable NearbyBlame nearby;
   private final Map<List<Integer>, Why> known = new HashMap<>();
-  private final List<Map<Integer, List<RunningPod>>> counted = new ArrayList<>();
 
   SpreadCauses(SpreadConstraint[] constraints, ClusterModel cluster) {
     this.constraints = constraints;
-    this.cluster = cluster;
     this.test = new SpreadTest(constraints, cluster);
+    this.counted = new CountedPods(constraints, cluster);
+    this.nearby = NearbyBlame.of(constraints, test, counted);
   }
 
   @Override
@@ -43,7 +42,7 @@ final class SpreadCauses implements Causes {
   private Why why(int node) {
     test.verdict(node);
     var causes = new ArrayList<Cause>();
-    var skewed = new ArrayList<Integer>();
+    boolean skewed = false;
     boolean missing = false;
     for (int c = 0; c < constraints.length; c++) {
       var constraint = constraints[c];
@@ -52,11 +51,11 @@ final class SpreadCauses implements Causes {
         missing = true;
         causes.add(cause(constraint, "a label " + constraint.topology().key(), "none"));
       } else if (constraint.isSkewed(here, test.fewest(c, here))) {
-        skewed.add(c);
+        skewed = true;
         causes.add(cause(constraint, wanted(constraint), found(c, node, here)));
       }
     }
-    return new Why(causes, missing || skewed.isEmpty() ? null : blame(node, skewed));
+    return new Why(causes, missing || !skewed ? null : blame(node));
   }
 
   private static Cause cause(SpreadConstraint constraint, String wanted, String found) {
@@ -70,59 +69,23 @@ final class SpreadCauses implements Causes {
   private String found(int c, int node, int here) {
     var topology = constraints[c].topology();
     int domains = test.domains(c);
-    return "%d matching pods where %s=%s, %s"
-        .formatted(
-            here,
-            topology.key(),
-            topology.value(topology.domainOf(node)),
-            domains < constraints[c].minDomains()
-                ? "and %d of at least %d domains".formatted(domains, constraints[c].minDomains())
-                : "%d where there are fewest".formatted(test.fewest(c, here)));
+    var elsewhere =
+        domains < constraints[c].minDomains()
+            ? "and " + domains + " of at least " + constraints[c].minDomains() + " domains"
+            : test.fewest(c, here) + " where there are fewest";
+    var place = topology.key() + "=" + topology.value(topology.domainOf(node));
+    return here + " matching pods where " + place + ", " + elsewhere;
   }
 
   /// As many of the least important pods of each domain as are too many.
-  private @Nullable Blame blame(int node, List<Integer> skewed) {
+  private @Nullable Blame blame(int node) {
     if (constraints.length == 1) {
       int here = test.here(0);
-      return Importance.blame(leastImportant(0, node, excess(0, here, test.fewest(0, here))));
+      int excess = constraints[0].excess(here, test.fewest(0, here));
+      return Importance.blame(Importance.least(counted.near(0, node), excess));
     }
-    return new SpreadBlame(constraints, test, node, this::podsNear).find(skewed);
-  }
-
-  private int excess(int c, int here, int fewest) {
-    return here + constraints[c].selfMatch() - fewest - constraints[c].maxSkew();
-  }
-
-  private List<RunningPod> leastImportant(int c, int node, int count) {
-    return Importance.least(podsNear(c, node), count);
-  }
-
-  /// The pods that the c-th constraint counts in the node's domain.
-  private List<RunningPod> podsNear(int c, int node) {
-    while (counted.size() < constraints.length) {
-      counted.add(count(constraints[counted.size()]));
-    }
-    return counted.get(c).getOrDefault(constraints[c].topology().domainOf(node), List.of());
-  }
-
-  private Map<Integer, List<RunningPod>> count(SpreadConstraint constraint) {
-    var byDomain = new HashMap<Integer, List<RunningPod>>();
-    var nodes = cluster.nodes();
-    for (int node = 0; node < nodes.limit(); node++) {
-      if (!nodes.isPresent(node)
-          || constraint.podsOn(node) == 0
-          || !SpreadConstraint.hasAllKeys(constraints, node)
-          || !constraint.includes(node)) {
-        continue;
-      }
-      int domain = constraint.topology().domainOf(node);
-      var pods = nodes.pods(node);
-      for (int i = 0; i < pods.size() && domain != Topology.NONE; i++) {
-        if (constraint.counts(pods.get(i).shape())) {
-          byDomain.computeIfAbsent(domain, _ -> new ArrayList<>()).add(pods.get(i));
-        }
-      }
-    }
-    return byDomain;
+    return nearby == null
+        ? new SpreadBlame(constraints, test, counted, node).find()
+        : nearby.on(node);
   }
 }

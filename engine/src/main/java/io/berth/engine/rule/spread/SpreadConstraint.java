@@ -141,7 +141,12 @@ public final class SpreadConstraint {
 
   /// Whether one more pod is too many where `here` are, and elsewhere no fewer than `fewest`.
   boolean isSkewed(int here, int fewest) {
-    return here + selfMatch() - fewest > maxSkew();
+    return excess(here, fewest) > 0;
+  }
+
+  /// By how many pods there are then too many.
+  int excess(int here, int fewest) {
+    return here + selfMatch() - fewest - maxSkew();
   }
 
   public static boolean hasAllKeys(SpreadConstraint[] constraints, int node) {

@@ -65,6 +65,11 @@ final class SpreadTest extends SpreadVerdict implements NodeTest {
     return Math.max(0, counts[c][domain]);
   }
 
+  /// How many the c-th constraint counts where there are fewest.
+  int fewest(int c) {
+    return domains[c] < constraints[c].minDomains() ? 0 : smallest[c];
+  }
+
   private void findSmallest(int c) {
     smallest[c] = Integer.MAX_VALUE;
     next[c] = Integer.MAX_VALUE;

@@ -7,6 +7,7 @@ import io.berth.api.PersistentVolumeClaim;
 import io.berth.api.PluginArgs.ShapePoint;
 import io.berth.api.Pod;
 import io.berth.api.Quantity;
+import io.berth.api.Requirement;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Volumes;
 import io.berth.engine.rule.Labels;
@@ -14,9 +15,11 @@ import io.berth.engine.rule.NodeMatcher;
 import io.berth.engine.rule.UtilizationShape;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ public final class ClaimPlaces {
   private final ClusterModel cluster;
   private final List<Bound> bound = new ArrayList<>();
   private final List<Waiting> waiting = new ArrayList<>();
+  private final Map<String, ByNodeLabel<CsiStorageCapacity>> capacities = new HashMap<>();
 
   private ClaimPlaces(
       List<PersistentVolumeClaim> bound,
@@ -82,7 +86,8 @@ public final class ClaimPlaces {
       @Nullable CsiMigration migration) {}
 
   /// A claim without a volume, those reserved for it, and those it may have otherwise.
-  private record Waiting(PersistentVolumeClaim claim, List<Free> reserved, List<Free> free) {}
+  private record Waiting(
+      PersistentVolumeClaim claim, List<Free> reserved, ByNodeLabel<Free> free) {}
 
   private record Free(PersistentVolume volume, @Nullable NodeMatcher matcher) {
 
@@ -206,12 +211,13 @@ public final class ClaimPlaces {
         return each.isReachable(node) ? each.volume() : null;
       }
     }
-    for (var each : claim.free()) {
-      if (!taken.contains(each.volume().name()) && each.isReachable(node)) {
-        return each.volume();
-      }
-    }
-    return null;
+    var free =
+        claim
+            .free()
+            .first(
+                node.labels(),
+                each -> !taken.contains(each.volume().name()) && each.isReachable(node));
+    return free == null ? null : free.volume();
   }
 
   private @Nullable String provision(
@@ -239,17 +245,33 @@ public final class ClaimPlaces {
   }
 
   private @Nullable CsiStorageCapacity capacity(String storageClass, Quantity size, Node node) {
+    return capacities
+        .computeIfAbsent(storageClass, this::capacitiesOf)
+        .first(node.labels(), each -> each.holds(size) && reaches(each, node));
+  }
+
+  private static boolean reaches(CsiStorageCapacity capacity, Node node) {
+    var reach = capacity.nodeTopology();
+    return reach != null && reach.matches(node.labels());
+  }
+
+  private ByNodeLabel<CsiStorageCapacity> capacitiesOf(String storageClass) {
+    var found = new ByNodeLabel<CsiStorageCapacity>();
     for (var capacity : cluster.volumes().capacities()) {
       var reach = capacity.nodeTopology();
-      if (capacity.storageClassName().equals(storageClass)
-          && capacity.holds(size)
-          && reach != null
-          && Labels.problemWith(reach) == null
-          && reach.matches(node.labels())) {
-        return capacity;
+      if (!capacity.storageClassName().equals(storageClass)
+          || reach == null
+          || Labels.problemWith(reach) != null) {
+        continue;
+      }
+      if (reach.matchLabels().isEmpty()) {
+        found.add(capacity);
+      } else {
+        var pair = reach.matchLabels().entrySet().iterator().next();
+        found.add(pair.getKey(), List.of(pair.getValue()), capacity);
       }
     }
-    return null;
+    return found;
   }
 
   private Bound bound(PersistentVolumeClaim claim) {
@@ -272,7 +294,34 @@ public final class ClaimPlaces {
       }
     }
     free.sort(Comparator.comparing(each -> each.volume().capacity()));
-    return new Waiting(claim, reserved, free);
+    return new Waiting(claim, reserved, byLabel(free));
+  }
+
+  private static ByNodeLabel<Free> byLabel(List<Free> free) {
+    var filed = new ByNodeLabel<Free>();
+    for (var each : free) {
+      var label = label(each.volume());
+      if (label == null) {
+        filed.add(each);
+      } else {
+        filed.add(label.key(), label.values(), each);
+      }
+    }
+    return filed;
+  }
+
+  /// A label that every node which reaches the volume has with one of these values.
+  private static @Nullable Requirement label(PersistentVolume volume) {
+    var terms = volume.nodeAffinity();
+    for (var clause :
+        terms != null && terms.size() == 1
+            ? terms.getFirst().matchExpressions()
+            : List.<Requirement>of()) {
+      if (clause.operator().equals("In")) {
+        return clause;
+      }
+    }
+    return null;
   }
 
   private Volumes volumes() {

@@ -110,6 +110,7 @@ public final class NodeVolumeLimits implements FilterRule {
     private final Shape shape;
     private final Map<Shape, Set<Handle>> withoutCsiNode = new HashMap<>();
     private final Map<Shape, Set<Handle>> onCsiNode = new HashMap<>();
+    private @Nullable NodeVolumes counted;
 
     LimitTest(Shape shape, ClusterModel cluster) {
       this.shape = shape;
@@ -132,6 +133,11 @@ public final class NodeVolumeLimits implements FilterRule {
           : EXCEEDED;
     }
 
+    @Override
+    public double burden(Shape pod, int node) {
+      return attaches(pod) ? ALONE : 0;
+    }
+
     private @Nullable String absentDriver(Set<Handle> wanted, @Nullable CsiNode csiNode) {
       var drivers = new TreeSet<String>();
       wanted.forEach(volume -> drivers.add(volume.driver()));
@@ -147,40 +153,49 @@ public final class NodeVolumeLimits implements FilterRule {
     }
 
     private boolean fits(Set<Handle> wanted, CsiNode csiNode, int node) {
-      var used = new HashSet<Handle>();
-      var pods = cluster.nodes().pods(node);
-      for (int i = 0; i < pods.size(); i++) {
-        used.addAll(volumesOf(pods.get(i).shape(), csiNode));
-      }
-      var needed = new HashMap<String, Integer>();
-      for (var volume : wanted) {
-        if (!used.contains(volume)) {
-          needed.merge(volume.driver(), 1, Integer::sum);
+      var volumes = counted;
+      if (volumes == null || volumes.node != node) {
+        volumes = new NodeVolumes(node, attachedTo(csiNode.name()));
+        var pods = cluster.nodes().pods(node);
+        for (int i = 0; i < pods.size(); i++) {
+          volumes.count(volumesOf(pods.get(i).shape(), csiNode), 1);
         }
+        counted = volumes;
       }
-      addAttached(csiNode.name(), used);
-      var counts = new HashMap<String, Integer>();
-      used.forEach(volume -> counts.merge(volume.driver(), 1, Integer::sum));
-      for (var entry : needed.entrySet()) {
-        int limit = csiNode.limits().getOrDefault(entry.getKey(), CsiNode.UNLIMITED);
-        long count = (long) counts.getOrDefault(entry.getKey(), 0) + entry.getValue();
-        if (limit != CsiNode.UNLIMITED && count > limit) {
-          return false;
-        }
-      }
-      return true;
+      return volumes.hasRoomFor(wanted, csiNode.limits());
     }
 
-    private void addAttached(String node, Set<Handle> used) {
+    private Set<Handle> attachedTo(String node) {
+      var attached = new HashSet<Handle>();
       for (var attachment : cluster.volumes().attachmentsOn(node)) {
         var name = attachment.volumeName();
         var volume = name == null ? null : cluster.volumes().volume(name);
         if (volume != null
             && volume.source() instanceof Source.Csi(_, var handle)
             && !attachment.attacher().isEmpty()) {
-          used.add(new Handle(attachment.attacher(), handle));
+          attached.add(new Handle(attachment.attacher(), handle));
         }
       }
+      return attached;
+    }
+
+    @Override
+    public void pretend(Shape pod, int node, int sign) {
+      var volumes = counted;
+      if (volumes != null && volumes.node == node) {
+        try {
+          var csiNode = cluster.volumes().csiNode(cluster.nodes().name(node));
+          volumes.count(volumesOf(pod, csiNode), sign);
+        } catch (CycleException _) {
+          // Whoever asks about the node is told.
+          counted = null;
+        }
+      }
+    }
+
+    @Override
+    public void endTrial() {
+      counted = null;
     }
 
     /// The volumes a pod attaches; those of migrated plugins count only where CSI is known.
@@ -237,6 +252,48 @@ public final class NodeVolumeLimits implements FilterRule {
       }
       var migration = CsiMigration.of(provisioner);
       return migration == null || !migrates ? null : new Handle(migration.driver(), id);
+    }
+  }
+  /// The volumes of one node, used by its pods or attached, each once.
+  private static final class NodeVolumes {
+
+    final int node;
+    private final Set<Handle> attached;
+    private final Map<Handle, Integer> users = new HashMap<>();
+    private final Map<String, Integer> byDriver = new HashMap<>();
+
+    NodeVolumes(int node, Set<Handle> attached) {
+      this.node = node;
+      this.attached = attached;
+      attached.forEach(volume -> byDriver.merge(volume.driver(), 1, Integer::sum));
+    }
+
+    /// A pod with these volumes comes (`sign` 1) or goes (-1).
+    void count(Set<Handle> volumes, int sign) {
+      for (var volume : volumes) {
+        int before = users.getOrDefault(volume, 0);
+        users.put(volume, before + sign);
+        if ((before == 0 || before + sign == 0) && !attached.contains(volume)) {
+          byDriver.merge(volume.driver(), sign, Integer::sum);
+        }
+      }
+    }
+
+    boolean hasRoomFor(Set<Handle> wanted, Map<String, Integer> limits) {
+      var needed = new HashMap<String, Integer>();
+      for (var volume : wanted) {
+        if (users.getOrDefault(volume, 0) == 0) {
+          needed.merge(volume.driver(), 1, Integer::sum);
+        }
+      }
+      for (var entry : needed.entrySet()) {
+        int limit = limits.getOrDefault(entry.getKey(), CsiNode.UNLIMITED);
+        long count = (long) byDriver.getOrDefault(entry.getKey(), 0) + entry.getValue();
+        if (limit != CsiNode.UNLIMITED && count > limit) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 }

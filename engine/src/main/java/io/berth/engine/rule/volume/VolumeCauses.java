@@ -27,6 +27,7 @@ final class VolumeCauses {
 
   private final Shape shape;
   private final ClusterModel cluster;
+  private @Nullable ClaimPlaces places;
 
   VolumeCauses(Shape shape, ClusterModel cluster) {
     this.shape = shape;
@@ -59,7 +60,7 @@ final class VolumeCauses {
   private void unserved(int index, Node node, List<Cause> causes) {
     var served = new ArrayList<PersistentVolumeClaim>();
     try {
-      var places = ClaimPlaces.of(PodClaims.of(shape, cluster), cluster).on(index);
+      var places = places().on(index);
       places.bindings().forEach(binding -> served.add(binding.claim()));
       places.provisions().forEach(provision -> served.add(provision.claim()));
     } catch (CycleException e) {
@@ -71,6 +72,15 @@ final class VolumeCauses {
         return;
       }
     }
+  }
+
+  private ClaimPlaces places() {
+    var known = places;
+    if (known == null) {
+      known = ClaimPlaces.of(PodClaims.of(shape, cluster), cluster);
+      places = known;
+    }
+    return known;
   }
 
   private String why(PersistentVolumeClaim claim, Node node) {
@@ -171,7 +181,8 @@ final class VolumeCauses {
       for (var claim : claims()) {
         if (claim.accessModes().contains(PersistentVolumeClaim.READ_WRITE_ONCE_POD)) {
           var names = new ArrayList<RunningPod>();
-          for (var pod : cluster.pods()) {
+          boolean used = cluster.claimUsers(claim.namespace(), claim.name()) > 0;
+          for (var pod : used ? cluster.pods() : List.<RunningPod>of()) {
             if (uses(pod, claim) && cluster.nodes().isPresent(pod.node())) {
               names.add(pod);
             }
@@ -187,12 +198,14 @@ final class VolumeCauses {
   }
 
   private static boolean uses(RunningPod pod, PersistentVolumeClaim claim) {
-    return pod.namespace().equals(claim.namespace())
-        && pod.shape().spec().volumes().stream()
-            .anyMatch(volume ->
-                volume instanceof Volume.Claim used
-                    && !used.ephemeral()
-                    && used.claimName().equals(claim.name()));
+    for (var volume : pod.shape().spec().volumes()) {
+      if (volume instanceof Volume.Claim used
+          && !used.ephemeral()
+          && used.claimName().equals(claim.name())) {
+        return pod.namespace().equals(claim.namespace());
+      }
+    }
+    return false;
   }
 
   private List<PersistentVolumeClaim> claims() {
