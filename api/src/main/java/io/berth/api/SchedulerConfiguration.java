@@ -31,7 +31,9 @@ public record SchedulerConfiguration(
         percentageOfNodesToScore,
         podInitialBackoffSeconds,
         podMaxBackoffSeconds,
-        List.of(new SchedulerProfile(name, profile.plugins(), profile.args(), profile.otherArgs())),
+        List.of(
+            new SchedulerProfile(
+                name, profile.plugins(), profile.pluginConfig(), profile.ignoredResources())),
         leaderElection,
         extenders);
   }

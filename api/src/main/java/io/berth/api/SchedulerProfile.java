@@ -8,20 +8,40 @@ import java.util.TreeSet;
 /// One profile of the scheduler: which plugins run at which extension point, and their arguments.
 ///
 /// `plugins` maps the point as the configuration names it (`filter`, `score`, `multiPoint`, …) to
-/// what is enabled and disabled there; the defaults are not merged in yet. `otherArgs` are the
-/// arguments of plugins that are not Kubernetes' own, as they were written.
+/// what is enabled and disabled there; the defaults are not merged in yet. `pluginConfig` are the
+/// arguments of plugins as they were written: each plugin reads and checks its own.
+/// `ignoredResources` are those that extenders see to.
 public record SchedulerProfile(
     String schedulerName,
     Map<String, PluginSet> plugins,
-    PluginArgs args,
-    Map<String, Tree> otherArgs) {
+    List<PluginConfig> pluginConfig,
+    Set<String> ignoredResources) {
 
   public static final SchedulerProfile DEFAULT =
-      new SchedulerProfile(PodSpec.DEFAULT_SCHEDULER, Map.of(), PluginArgs.DEFAULT, Map.of());
+      new SchedulerProfile(PodSpec.DEFAULT_SCHEDULER, Map.of(), List.of(), Set.of());
+
+  private static final Tree NO_ARGS = new Tree().freeze();
 
   public SchedulerProfile {
     plugins = Map.copyOf(plugins);
-    otherArgs = Map.copyOf(otherArgs);
+    pluginConfig = List.copyOf(pluginConfig);
+    ignoredResources = Set.copyOf(ignoredResources);
+  }
+
+  /// The arguments of a plugin, empty when it has none.
+  public Tree args(String plugin) {
+    int place = placeOfArgs(plugin);
+    return place < 0 ? NO_ARGS : pluginConfig.get(place).args();
+  }
+
+  /// Where in `pluginConfig` they are, negative if nowhere.
+  public int placeOfArgs(String plugin) {
+    for (int i = 0; i < pluginConfig.size(); i++) {
+      if (pluginConfig.get(i).name().equals(plugin)) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /// Every plugin that is enabled at some point by name.
@@ -33,8 +53,10 @@ public record SchedulerProfile(
 
   /// The same, but blind for these resources when it sums up what pods ask for.
   public SchedulerProfile ignoring(Set<String> resources) {
-    return new SchedulerProfile(schedulerName, plugins, args.ignoring(resources), otherArgs);
+    return new SchedulerProfile(schedulerName, plugins, pluginConfig, resources);
   }
+
+  public record PluginConfig(String name, Tree args) {}
 
   public record PluginSet(List<Plugin> enabled, List<String> disabled) {
 

@@ -12,12 +12,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// A rule knows itself: nothing in `engine` and `scheduler` names one outside its folder but the
-/// class that registers it.
+/// class that makes it, and the list of Kubernetes' defaults.
 class RuleFoldersTest {
 
   private static final Pattern RULE =
       Pattern.compile("class (\\w+) (?:extends \\w+ )?implements [^{]*\\b(?:Filter|Score)Rule\\b");
-  private static final String REGISTRATION = "Profiles.java";
+  private static final String REGISTRATION = "ProfileRules.java";
+  private static final String DEFAULTS = "Profiles.java";
 
   @Test
   void nobodyNamesARuleOutsideItsFolder() throws IOException {
@@ -53,7 +54,30 @@ class RuleFoldersTest {
   private static boolean isWatched(Path file) {
     var path = Tree.root().relativize(file).toString();
     return (path.startsWith("engine/src/main/") || path.startsWith("scheduler/src/main/"))
-        && !path.endsWith("/" + REGISTRATION);
+        && !path.endsWith("/" + REGISTRATION)
+        && !path.endsWith("/" + DEFAULTS);
+  }
+
+  /// Taking a rule's folder away breaks what registers it, and nothing else.
+  @Test
+  void nobodyUsesAClassOfARulesFolder() throws IOException {
+    var folders = new TreeSet<>(rules().values().stream().map(Path::getFileName).toList());
+    var complaints = new TreeSet<String>();
+    for (var file : Tree.javaFiles()) {
+      var text = Files.readString(file);
+      for (var folder : folders) {
+        var used = Pattern.compile("^[^/]*\\bio\\.berth\\.engine\\.rule\\." + folder + "\\.");
+        boolean isOwn = file.getParent().endsWith("engine/rule/" + folder);
+        if (!isOwn && !file.endsWith(REGISTRATION) && uses(text, used)) {
+          complaints.add(Tree.root().relativize(file) + " uses the folder of the rule " + folder);
+        }
+      }
+    }
+    assertThat(complaints).isEmpty();
+  }
+
+  private static boolean uses(String text, Pattern used) {
+    return text.lines().anyMatch(line -> used.matcher(line).find());
   }
 
   /// Its class, by its full name as in an import, or its Kubernetes name in quotes.

@@ -129,6 +129,11 @@ final class SchedulerConfigurationFields {
     }
   }
 
+  /// Whether it is a plugin of Kubernetes that has arguments.
+  static boolean takesArgs(String plugin) {
+    return ARGS.containsKey(plugin);
+  }
+
   /// One line for each field that is set but changes nothing.
   static List<String> withoutEffect(Tree tree) {
     var lines = new ArrayList<String>();

@@ -5,9 +5,11 @@ import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SchedulerConfiguration.LeaderElection;
 import io.berth.api.SchedulerProfile;
 import io.berth.api.SchedulerProfile.Plugin;
+import io.berth.api.SchedulerProfile.PluginConfig;
 import io.berth.api.SchedulerProfile.PluginSet;
 import io.berth.api.Tree;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -137,12 +139,8 @@ public final class SchedulerConfigurationReader {
       name = PodSpec.DEFAULT_SCHEDULER;
     }
     percentage(profile);
-    var args = args(profile);
     return new SchedulerProfile(
-        name,
-        plugins(profile.object("plugins")),
-        PluginArgsReader.read(args),
-        PluginArgsReader.others(args));
+        name, plugins(profile.object("plugins")), pluginConfig(profile), Set.of());
   }
 
   private static Map<String, PluginSet> plugins(Fields plugins) {
@@ -166,16 +164,26 @@ public final class SchedulerConfigurationReader {
     return new Plugin(name, plugin.integer("weight", 0));
   }
 
-  private static Map<String, Fields> args(Fields profile) {
-    var byPlugin = new HashMap<String, Fields>();
-    for (var config : profile.objects("pluginConfig", config -> config)) {
-      var name = config.text("name");
-      checkExists(config, name);
-      if (byPlugin.put(name, config.object("args")) != null) {
-        throw config.wrong("Duplicate value: \"" + name + "\"");
-      }
-    }
-    return byPlugin;
+  private static List<PluginConfig> pluginConfig(Fields profile) {
+    var names = new HashSet<String>();
+    return profile.objects(
+        "pluginConfig",
+        config -> {
+          var name = config.text("name");
+          checkExists(config, name);
+          if (!names.add(name)) {
+            throw config.wrong("Duplicate value: \"" + name + "\"");
+          }
+          var args = config.object("args");
+          var kind = args.textOr("kind", name + "Args");
+          check(
+              args,
+              "kind",
+              kind.equals(name + "Args") || !SchedulerConfigurationFields.takesArgs(name),
+              "\"" + kind + "\"",
+              "has to match plugin args");
+          return new PluginConfig(name, args.tree().copy().freeze());
+        });
   }
 
   private static void checkExists(Fields fields, String name) {

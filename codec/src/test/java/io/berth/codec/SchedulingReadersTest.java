@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.api.Container;
-import io.berth.api.PluginArgs;
 import io.berth.api.Pod;
 import io.berth.api.Quantity;
 import io.berth.api.SchedulerConfiguration;
@@ -118,7 +117,6 @@ class SchedulingReadersTest {
                 "{'apiVersion':'kubescheduler.config.k8s.io/v1','kind':'KubeSchedulerConfiguration'}"));
 
     assertThat(read).isEqualTo(SchedulerConfiguration.DEFAULT);
-    assertThat(read.profiles().get(0).args()).isEqualTo(PluginArgs.DEFAULT);
   }
 
   static final List<Complaint> BAD_CONFIGURATIONS =
@@ -172,29 +170,7 @@ class SchedulingReadersTest {
           new Complaint(
               "{'extenders':[{'managedResources':[{'name':'cpu'}]}]}",
               "extenders[0].managedResources[0].name: Invalid value: \"cpu\": is an invalid"
-                  + " extended resource name"),
-          new Complaint(
-              args("InterPodAffinity", "{'hardPodAffinityWeight':101}"),
-              "hardPodAffinityWeight: Invalid value: 101: not in valid range [0, 100]"),
-          new Complaint(
-              args(
-                  "DefaultPreemption",
-                  "{'minCandidateNodesPercentage':0,'minCandidateNodesAbsolute':0}"),
-              "cannot be zero at the same time"),
-          new Complaint(
-              args("NodeResourcesFit", "{'scoringStrategy':{'type':'Best'}}"),
-              "Unsupported value: \"Best\""),
-          new Complaint(
-              args("NodeResourcesFit", "{'scoringStrategy':{'type':'RequestedToCapacityRatio'}}"),
-              "must be specified when type is RequestedToCapacityRatio"),
-          new Complaint(
-              args(
-                  "PodTopologySpread",
-                  "{'defaultConstraints':[{'maxSkew':1,'topologyKey':'zone','whenUnsatisfiable':'ScheduleAnyway'}]}"),
-              "when .defaultConstraints are not empty"),
-          new Complaint(
-              args("NodeResourcesBalancedAllocation", "{'resources':[{'name':'cpu','weight':2}]}"),
-              "weight: Invalid value: 2: must be 1"));
+                  + " extended resource name"));
 
   private static String args(String plugin, String args) {
     return "{'profiles':[{'pluginConfig':[{'name':'%s','args':%s}]}]}".formatted(plugin, args);
@@ -240,7 +216,7 @@ class SchedulingReadersTest {
 
     var read = SchedulerConfigurationReader.read(file);
 
-    assertThat(read.profiles().getFirst().args().nodeResourcesFit().ignoredResources())
+    assertThat(read.profiles().getFirst().ignoredResources())
         .containsExactly("example.com/gpu");
   }
 

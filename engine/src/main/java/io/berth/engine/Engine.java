@@ -12,6 +12,7 @@ import io.berth.engine.rule.Profiles;
 import io.berth.engine.rule.Rule;
 import io.berth.engine.rule.RuleCatalog;
 import io.berth.engine.rule.Waking;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class Engine {
   private final ClusterModel cluster = new ClusterModel();
   private final Decider decider;
   private final Waking waking;
+  private final Duration patience;
   private boolean planning;
 
   /// `seed` decides ties, and is all the engine knows of chance; of time it knows nothing.
@@ -41,6 +43,7 @@ public final class Engine {
     var profiles = new Profiles(configuration, rules);
     this.decider = new Decider(cluster, profiles, seed, !rules.isEmpty());
     this.waking = new Waking(profiles, cluster);
+    this.patience = profiles.first().patience();
   }
 
   /// Adds or replaces. A pod with `nodeName` runs; a pod without one, or a finished one, is not (or
@@ -76,7 +79,12 @@ public final class Engine {
   ///
   /// A reservation ends by itself when the volume or claim changes; [#release] ends it early.
   public VolumeReservation reserve(Pod pod, String node) {
-    return VolumeReservation.of(pod, node, cluster);
+    return decider.profileOf(pod).reserve(pod, node, cluster);
+  }
+
+  /// How long what was reserved may take to be there, in the first profile.
+  public Duration patience() {
+    return patience;
   }
 
   public void release(VolumeReservation reservation) {

@@ -1,9 +1,8 @@
 package io.berth.engine;
 
-import io.berth.api.Pod;
 import io.berth.engine.model.ClusterModel;
-import io.berth.engine.rule.volume.ClaimPlaces;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,14 +25,13 @@ public record VolumeReservation(Map<String, String> volumes, List<String> provis
     return volumes.isEmpty() && provisioned.isEmpty();
   }
 
-  static VolumeReservation of(Pod pod, String node, ClusterModel cluster) {
-    var places = ClaimPlaces.reserve(pod, node, cluster);
-    var volumes = new LinkedHashMap<String, String>();
-    for (var binding : places.bindings()) {
-      volumes.put(binding.claim().key(), binding.volume().name());
-    }
-    return new VolumeReservation(
-        volumes, places.provisions().stream().map(each -> each.claim().key()).toList());
+  /// Both together.
+  public VolumeReservation and(VolumeReservation other) {
+    var bothVolumes = new HashMap<>(volumes);
+    bothVolumes.putAll(other.volumes);
+    var bothProvisioned = new ArrayList<>(provisioned);
+    bothProvisioned.addAll(other.provisioned);
+    return new VolumeReservation(bothVolumes, bothProvisioned);
   }
 
   void release(ClusterModel cluster) {

@@ -1,13 +1,11 @@
 package io.berth.quota;
 
-import io.berth.api.PluginArgs;
-import io.berth.api.PluginArgs.PodTopologySpread;
-import io.berth.api.PluginArgs.ResourceWeight;
-import io.berth.api.PluginArgs.Strategy;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SchedulerProfile;
 import io.berth.api.SchedulerProfile.Plugin;
+import io.berth.api.SchedulerProfile.PluginConfig;
 import io.berth.api.SchedulerProfile.PluginSet;
+import io.berth.api.Tree;
 import io.berth.engine.Engine;
 import io.berth.quota.decide.Pass;
 import java.util.List;
@@ -20,11 +18,11 @@ import java.util.Set;
 /// owner: it must know all pods that hold a node. A pass leaves it as it was. One thread owns both.
 public final class Arbiter {
 
-  private static final List<ResourceWeight> GPUS_FIRST =
+  private static final List<Tree> GPUS_FIRST =
       List.of(
-          new ResourceWeight("nvidia.com/gpu", 5),
-          new ResourceWeight("cpu", 1),
-          new ResourceWeight("memory", 1));
+          Tree.of("name", "nvidia.com/gpu", "weight", 5),
+          Tree.of("name", "cpu", "weight", 1),
+          Tree.of("name", "memory", "weight", 1));
 
   /// One profile for each [NodePool.Strategy]. Nobody is preempted by the engine itself: that is
   /// what quotas are for.
@@ -35,8 +33,8 @@ public final class Arbiter {
           1,
           10,
           List.of(
-              profile(NodePool.Strategy.BINPACK, Strategy.MOST_ALLOCATED),
-              profile(NodePool.Strategy.SPREAD, Strategy.LEAST_ALLOCATED)),
+              profile(NodePool.Strategy.BINPACK, "MostAllocated"),
+              profile(NodePool.Strategy.SPREAD, "LeastAllocated")),
           SchedulerConfiguration.LeaderElection.DEFAULT,
           List.of());
 
@@ -52,17 +50,8 @@ public final class Arbiter {
     }
   }
 
-  private static SchedulerProfile profile(NodePool.Strategy name, Strategy strategy) {
-    var defaults = PluginArgs.DEFAULT;
-    var args =
-        new PluginArgs(
-            defaults.defaultPreemption(),
-            defaults.interPodAffinity(),
-            defaults.addedAffinity(),
-            new PluginArgs.NodeResourcesFit(Set.of(), Set.of(), strategy, GPUS_FIRST, List.of()),
-            defaults.balancedResources(),
-            new PodTopologySpread(List.of(), false),
-            defaults.volumeBinding());
+  private static SchedulerProfile profile(NodePool.Strategy name, String strategy) {
+    var scoring = Tree.of("type", strategy, "resources", GPUS_FIRST);
     return new SchedulerProfile(
         name.name(),
         Map.of(
@@ -72,7 +61,9 @@ public final class Arbiter {
             new PluginSet(
                 List.of(new Plugin("NodeResourcesFit", 10)),
                 List.of("NodeResourcesBalancedAllocation"))),
-        args,
-        Map.of());
+        List.of(
+            new PluginConfig("NodeResourcesFit", Tree.of("scoringStrategy", scoring)),
+            new PluginConfig("PodTopologySpread", Tree.of("defaultingType", "List"))),
+        Set.of());
   }
 }

@@ -4,7 +4,6 @@ import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SchedulerProfile;
 import io.berth.cluster.Cluster;
 import io.berth.engine.Engine;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -46,7 +45,7 @@ public final class Scheduler implements AutoCloseable {
     this.queue = queue(configuration, engine, groups, metrics);
     this.world = world(options, engine, queue, groups, nominations, bindings);
     this.feed = new Feed(cluster, inbox, journal);
-    this.binder = binder(cluster, configuration, bindings, extenders);
+    this.binder = binder(cluster, engine, bindings, extenders);
     this.reports = new ReportQueue(binder::isBusy, metrics);
     var reporter = new Reporter(cluster, clock, reports, "berth-scheduler");
     var preemptor = new Preemptor(cluster, reporter, clock);
@@ -105,11 +104,10 @@ public final class Scheduler implements AutoCloseable {
 
   private static Binder binder(
       Cluster cluster,
-      SchedulerConfiguration configuration,
+      Engine engine,
       ClaimBindings bindings,
       Extenders extenders) {
-    var patience = configuration.profiles().getFirst().args().volumeBinding().bindTimeoutSeconds();
-    var claims = new ClaimBinder(cluster, bindings, Duration.ofSeconds(patience));
+    var claims = new ClaimBinder(cluster, bindings, engine.patience());
     return new Binder(cluster, claims, extenders, BINDS_AT_ONCE);
   }
 

@@ -8,7 +8,6 @@ import io.berth.engine.Plan;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.RunningPod;
 import io.berth.engine.model.Undo;
-import io.berth.engine.rule.volume.ClaimPlaces;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -82,7 +81,7 @@ public final class Transaction implements Plan {
     // What its claims get there is not there for the next.
     if (pod.spec().hasClaims()) {
       journal.add(new Undo.OfReservations(cluster.volumes().reserved()));
-      ClaimPlaces.reserve(pod, node, cluster);
+      decider.profileOf(pod).reserve(pod, node, cluster);
     }
     cluster.assume(pod, node);
   }

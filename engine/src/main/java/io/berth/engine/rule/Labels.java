@@ -1,19 +1,14 @@
 package io.berth.engine.rule;
 
 import io.berth.api.LabelSelector;
+import io.berth.api.LabelSyntax;
 import io.berth.api.Requirement;
 import java.util.ArrayList;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The syntax of labels and of selector clauses over them.
 public final class Labels {
-
-  private static final Pattern VALUE =
-      Pattern.compile("(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?");
-  private static final Pattern PREFIX =
-      Pattern.compile("[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*+");
 
   private Labels() {}
 
@@ -32,11 +27,11 @@ public final class Labels {
     if (operatorProblem != null) {
       return operatorProblem;
     }
-    if (!isKey(clause.key())) {
+    if (!LabelSyntax.problemsWithKey(clause.key()).isEmpty()) {
       return "key: Invalid value: \"%s\"".formatted(clause.key());
     }
     for (var value : clause.values()) {
-      if (!isValue(value)) {
+      if (!LabelSyntax.problemsWithValue(value).isEmpty()) {
         return "values: Invalid value: \"%s\"".formatted(value);
       }
     }
@@ -82,21 +77,5 @@ public final class Labels {
     return Requirement.integer(clause.values().get(0)) == null
         ? "for 'Gt', 'Lt' operators, the value must be an integer"
         : null;
-  }
-
-  public static boolean isValue(String value) {
-    return value.length() <= 63 && VALUE.matcher(value).matches();
-  }
-
-  public static boolean isKey(String key) {
-    int slash = key.indexOf('/');
-    var name = key.substring(slash + 1);
-    if (slash >= 0) {
-      var prefix = key.substring(0, slash);
-      if (prefix.length() > 253 || !PREFIX.matcher(prefix).matches()) {
-        return false;
-      }
-    }
-    return !name.isEmpty() && isValue(name);
   }
 }

@@ -1,27 +1,10 @@
 package io.berth.engine.rule;
 
-import io.berth.api.PluginArgs;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SchedulerProfile;
 import io.berth.api.SchedulerProfile.Plugin;
 import io.berth.api.SchedulerProfile.PluginSet;
 import io.berth.engine.rule.Profile.WeightedScore;
-import io.berth.engine.rule.affinity.InterPodAffinity;
-import io.berth.engine.rule.affinity.NodeAffinity;
-import io.berth.engine.rule.device.DynamicResources;
-import io.berth.engine.rule.image.ImageLocality;
-import io.berth.engine.rule.node.NodeDeclaredFeatures;
-import io.berth.engine.rule.node.NodeName;
-import io.berth.engine.rule.node.NodeUnschedulable;
-import io.berth.engine.rule.port.NodePorts;
-import io.berth.engine.rule.resources.NodeResourcesBalancedAllocation;
-import io.berth.engine.rule.resources.NodeResourcesFit;
-import io.berth.engine.rule.spread.PodTopologySpread;
-import io.berth.engine.rule.taint.TaintToleration;
-import io.berth.engine.rule.volume.NodeVolumeLimits;
-import io.berth.engine.rule.volume.VolumeBinding;
-import io.berth.engine.rule.volume.VolumeRestrictions;
-import io.berth.engine.rule.volume.VolumeZone;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -64,8 +47,18 @@ public final class Profiles {
   /// The profiles of a configuration; `others` are rules beside Kubernetes' own, which a
   /// configuration enables by name.
   public Profiles(SchedulerConfiguration configuration, RuleCatalog others) {
-    for (var profile : configuration.profiles()) {
-      byName.put(profile.schedulerName(), profile(profile, others));
+    var all = configuration.profiles();
+    var problems = new ArrayList<String>();
+    var rules = new ArrayList<ProfileRules>();
+    for (int i = 0; i < all.size(); i++) {
+      rules.add(new ProfileRules(all.get(i), "profiles[" + i + "]"));
+      problems.addAll(rules.get(i).problems());
+    }
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(Args.together(problems));
+    }
+    for (int i = 0; i < all.size(); i++) {
+      byName.put(all.get(i).schedulerName(), profile(all.get(i), rules.get(i), others));
     }
   }
 
@@ -77,7 +70,11 @@ public final class Profiles {
   /// The profile for a pod's `schedulerName`, or the first when there is none of that name.
   public Profile of(String schedulerName) {
     var found = byName.get(schedulerName);
-    return found != null ? found : byName.values().iterator().next();
+    return found != null ? found : first();
+  }
+
+  public Profile first() {
+    return byName.values().iterator().next();
   }
 
   /// The filters of this name, one of each profile that has it.
@@ -104,9 +101,10 @@ public final class Profiles {
     return DEFAULTS.stream().anyMatch(each -> each.name().equals(plugin));
   }
 
-  private static Profile profile(SchedulerProfile profile, RuleCatalog catalog) {
+  private static Profile profile(
+      SchedulerProfile profile, ProfileRules kubernetes, RuleCatalog catalog) {
     checkKnown(profile, catalog);
-    var rules = rules(profile.args());
+    var rules = kubernetes.byName();
     var others = catalog.rulesOf(profile);
     others.forEach(rule -> rules.put(rule.name(), rule));
     var multiPoint = merge(DEFAULTS, set(profile, "multiPoint"));
@@ -129,6 +127,18 @@ public final class Profiles {
         preScores.add(rule);
       }
     }
+    kubernetes.checkInitialized(
+        rule ->
+            filters.contains(rule)
+                || preFilters.contains(rule)
+                || preScores.contains(rule)
+                || scores.stream().anyMatch(weighted -> weighted.rule().equals(rule)));
+    var reserving = new ArrayList<Reserving>();
+    for (var plugin : at(multiPoint, set(profile, "reserve"))) {
+      if (rules.get(plugin.name()) instanceof Reserving rule) {
+        reserving.add(rule);
+      }
+    }
     var postFilter = at(multiPoint, set(profile, "postFilter")).stream().map(Plugin::name).toList();
     return new Profile(
         profile.schedulerName(),
@@ -137,6 +147,7 @@ public final class Profiles {
         // As in Kubernetes, without scores there is nothing to prepare for.
         scores.isEmpty() ? List.of() : preScores,
         scores,
+        reserving,
         postFilter.contains("DefaultPreemption"),
         claimsComeFirst(postFilter) ? CLAIMS : null);
   }
@@ -151,9 +162,8 @@ public final class Profiles {
     return filters;
   }
 
-  // VolumeBinding scores what it found while it filtered.
   private static boolean canScore(ScoreRule rule, List<FilterRule> filters) {
-    return !(rule instanceof VolumeBinding found) || filters.contains(found);
+    return !rule.restsOnFilter() || filters.stream().anyMatch(filter -> filter.equals(rule));
   }
 
   // DynamicResources looks for its own state before DefaultPreemption gets a chance.
@@ -231,31 +241,5 @@ public final class Profiles {
     }
     first.addAll(last);
     return first;
-  }
-
-  private static Map<String, Rule> rules(PluginArgs args) {
-    var rules =
-        List.of(
-            new NodeName(),
-            new NodeUnschedulable(),
-            new TaintToleration(),
-            new NodeAffinity(args.addedAffinity()),
-            new NodePorts(),
-            new NodeResourcesFit(args.nodeResourcesFit()),
-            new VolumeRestrictions(),
-            new NodeVolumeLimits(),
-            new VolumeBinding(args.volumeBinding()),
-            new VolumeZone(),
-            new PodTopologySpread(args.podTopologySpread()),
-            new InterPodAffinity(args.interPodAffinity()),
-            new DynamicResources(),
-            new NodeResourcesBalancedAllocation(args.balancedResources()),
-            new ImageLocality(),
-            new NodeDeclaredFeatures());
-    var byName = new LinkedHashMap<String, Rule>();
-    for (Rule rule : rules) {
-      byName.put(rule.name(), rule);
-    }
-    return byName;
   }
 }

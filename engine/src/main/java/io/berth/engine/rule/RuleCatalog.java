@@ -17,8 +17,6 @@ public final class RuleCatalog {
 
   public static final RuleCatalog NONE = new RuleCatalog(List.of());
 
-  private static final Tree NO_ARGS = new Tree().freeze();
-
   private final Map<String, RuleProvider> providers = new TreeMap<>();
 
   /// Refuses two rules of one name, and the names of Kubernetes' plugins.
@@ -69,7 +67,7 @@ public final class RuleCatalog {
     var where = "profile %s, rule %s: ".formatted(profile.schedulerName(), provider.name());
     Rule rule;
     try {
-      rule = provider.rule(profile.otherArgs().getOrDefault(provider.name(), NO_ARGS));
+      rule = provider.rule(profile.args(provider.name()));
     } catch (RuntimeException | LinkageError e) {
       var problem = e instanceof IllegalArgumentException ? e.getMessage() : e.toString();
       throw new IllegalArgumentException(where + problem, e);

@@ -16,4 +16,9 @@ public non-sealed interface ScoreRule extends Rule {
   default ScoreForm scoreForm(Shape shape, ClusterModel cluster) {
     return ScoreForm.of(this, shape, cluster);
   }
+
+  /// Whether it scores what it found while it filtered: then it does only where it filters too.
+  default boolean restsOnFilter() {
+    return false;
+  }
 }

@@ -1,6 +1,5 @@
 package io.berth.engine.rule.affinity;
 
-import io.berth.api.PluginArgs;
 import io.berth.api.Pod;
 import io.berth.api.PodAffinityTerm;
 import io.berth.api.PodSpec;
@@ -35,9 +34,9 @@ public final class InterPodAffinity implements FilterRule, ScoreRule {
   public static final Verdict.Unfit EXISTING_ANTI_AFFINITY =
       Verdict.unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
 
-  private final PluginArgs.InterPodAffinity args;
+  private final InterPodAffinityArgs args;
 
-  public InterPodAffinity(PluginArgs.InterPodAffinity args) {
+  public InterPodAffinity(InterPodAffinityArgs args) {
     this.args = args;
   }
 

@@ -42,26 +42,10 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
   private final @Nullable NodeMatcher addedRequired;
   private final List<Preference> addedPreferred;
 
-  public NodeAffinity(io.berth.api.NodeAffinity added) {
-    this.added = added;
+  public NodeAffinity(NodeAffinityArgs args) {
+    this.added = args.addedAffinity();
     this.addedRequired = added.required() == null ? null : NodeMatcher.of(added.required());
     this.addedPreferred = preferences(added);
-    checkAdded();
-  }
-
-  // As in Kubernetes, an addedAffinity that cannot be parsed is refused when the profile is made.
-  private void checkAdded() {
-    var terms = new ArrayList<NodeSelectorTerm>();
-    if (added.required() != null) {
-      terms.addAll(added.required());
-    }
-    added.preferred().forEach(preferred -> terms.add(preferred.preference()));
-    for (var term : terms) {
-      var problem = new NodeMatcher.Term(term).problem();
-      if (problem != null) {
-        throw new IllegalArgumentException("addedAffinity: " + problem);
-      }
-    }
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.berth.engine.rule.resources;
 
-import io.berth.api.PluginArgs.ResourceWeight;
 import io.berth.api.PodResources;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
@@ -16,8 +15,8 @@ public final class NodeResourcesBalancedAllocation implements ScoreRule {
 
   private final List<ResourceWeight> resources;
 
-  public NodeResourcesBalancedAllocation(List<ResourceWeight> resources) {
-    this.resources = resources;
+  public NodeResourcesBalancedAllocation(BalancedAllocationArgs args) {
+    this.resources = args.resources();
   }
 
   @Override

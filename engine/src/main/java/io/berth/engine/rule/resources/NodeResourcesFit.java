@@ -1,6 +1,5 @@
 package io.berth.engine.rule.resources;
 
-import io.berth.api.PluginArgs;
 import io.berth.api.Pod;
 import io.berth.engine.Cause;
 import io.berth.engine.ClusterEvent;
@@ -33,9 +32,9 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
 
   private static final String NAME = "NodeResourcesFit";
 
-  private final PluginArgs.NodeResourcesFit args;
+  private final NodeResourcesFitArgs args;
 
-  public NodeResourcesFit(PluginArgs.NodeResourcesFit args) {
+  public NodeResourcesFit(NodeResourcesFitArgs args) {
     this.args = args;
   }
 

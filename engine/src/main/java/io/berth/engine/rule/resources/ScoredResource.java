@@ -1,6 +1,5 @@
 package io.berth.engine.rule.resources;
 
-import io.berth.api.PluginArgs.ResourceWeight;
 import io.berth.api.Quantity;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;

@@ -1,6 +1,5 @@
 package io.berth.engine.rule.spread;
 
-import io.berth.api.PluginArgs;
 import io.berth.api.Pod;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
@@ -29,9 +28,9 @@ public final class PodTopologySpread implements FilterRule, ScoreRule {
       Verdict.unresolvable(
           "node(s) didn't match pod topology spread constraints (missing required label)");
 
-  private final PluginArgs.PodTopologySpread args;
+  private final PodTopologySpreadArgs args;
 
-  public PodTopologySpread(PluginArgs.PodTopologySpread args) {
+  public PodTopologySpread(PodTopologySpreadArgs args) {
     this.args = args;
   }
 

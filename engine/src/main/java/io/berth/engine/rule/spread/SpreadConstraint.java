@@ -1,7 +1,6 @@
 package io.berth.engine.rule.spread;
 
 import io.berth.api.LabelSelector;
-import io.berth.api.PluginArgs;
 import io.berth.api.Requirement;
 import io.berth.api.TopologySpreadConstraint;
 import io.berth.engine.Cause;
@@ -79,7 +78,7 @@ public final class SpreadConstraint {
 
   /// The pod's own constraints, or the profile's defaults when it has none, hard or soft ones.
   static SpreadConstraint[] of(
-      Shape shape, PluginArgs.PodTopologySpread args, boolean hard, ClusterModel cluster) {
+      Shape shape, PodTopologySpreadArgs args, boolean hard, ClusterModel cluster) {
     var own = shape.spec().topologySpreadConstraints();
     var affinity = NodeMatcher.required(shape.spec());
     var found = new ArrayList<SpreadConstraint>();

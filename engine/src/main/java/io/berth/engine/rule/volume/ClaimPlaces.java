@@ -4,7 +4,6 @@ import io.berth.api.CsiStorageCapacity;
 import io.berth.api.Node;
 import io.berth.api.PersistentVolume;
 import io.berth.api.PersistentVolumeClaim;
-import io.berth.api.PluginArgs.ShapePoint;
 import io.berth.api.Pod;
 import io.berth.api.Quantity;
 import io.berth.api.Requirement;
@@ -13,6 +12,7 @@ import io.berth.engine.model.Volumes;
 import io.berth.engine.rule.Labels;
 import io.berth.engine.rule.NodeMatcher;
 import io.berth.engine.rule.UtilizationShape;
+import io.berth.engine.rule.UtilizationShape.ShapePoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// What does not depend on the node is worked out once: which volumes could serve each claim, the
 /// smallest first. As in Kubernetes the smallest claim chooses first, a claim for which a volume is
 /// reserved takes that or none, and what finds no volume is provisioned.
-public final class ClaimPlaces {
+final class ClaimPlaces {
 
   static final String NODE_CONFLICT = "node(s) didn't match PersistentVolume's node affinity";
   static final String NOTHING_TO_BIND = "node(s) didn't find available persistent volumes to bind";
@@ -63,7 +63,7 @@ public final class ClaimPlaces {
   }
 
   /// Reserves what the claims of a pod get on the node; what that is.
-  public static OnNode reserve(Pod pod, String node, ClusterModel cluster) {
+  static OnNode reserve(Pod pod, String node, ClusterModel cluster) {
     int index = cluster.nodes().find(node);
     if (index < 0) {
       throw new IllegalArgumentException("node \"%s\" does not exist".formatted(node));
@@ -97,13 +97,13 @@ public final class ClaimPlaces {
   }
 
   /// A claim that gets an existing volume.
-  public record Binding(PersistentVolumeClaim claim, PersistentVolume volume) {}
+  record Binding(PersistentVolumeClaim claim, PersistentVolume volume) {}
 
   /// A claim whose volume is made on the node, from `capacity` where that is known.
-  public record Provision(PersistentVolumeClaim claim, @Nullable CsiStorageCapacity capacity) {}
+  record Provision(PersistentVolumeClaim claim, @Nullable CsiStorageCapacity capacity) {}
 
   /// What one node has for the claims; `reasons` why not, if it cannot serve them all.
-  public record OnNode(List<String> reasons, List<Binding> bindings, List<Provision> provisions) {
+  record OnNode(List<String> reasons, List<Binding> bindings, List<Provision> provisions) {
 
     long score(List<ShapePoint> shape) {
       var use = new LinkedHashMap<String, long[]>();

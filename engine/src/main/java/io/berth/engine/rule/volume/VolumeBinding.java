@@ -1,11 +1,11 @@
 package io.berth.engine.rule.volume;
 
 import io.berth.api.PersistentVolumeClaim;
-import io.berth.api.PluginArgs;
 import io.berth.api.Pod;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.Code;
+import io.berth.engine.VolumeReservation;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.Causes;
@@ -14,10 +14,13 @@ import io.berth.engine.rule.FilterForm;
 import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
+import io.berth.engine.rule.Reserving;
 import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Verdict;
+import java.time.Duration;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 /// Bound claims must be reachable from the node; claims that wait for their first consumer need a
 /// free volume there, or a class that can make one for the node. Of nodes that can serve them,
 /// those are preferred that the configured shape likes: by default, where much storage is left.
-public final class VolumeBinding implements FilterRule, ScoreRule {
+public final class VolumeBinding implements FilterRule, ScoreRule, Reserving {
 
   private static final String NAME = "VolumeBinding";
 
-  private final PluginArgs.VolumeBinding args;
+  private final VolumeBindingArgs args;
 
-  public VolumeBinding(PluginArgs.VolumeBinding args) {
+  public VolumeBinding(VolumeBindingArgs args) {
     this.args = args;
   }
 
@@ -68,6 +71,22 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
   @Override
   public boolean helps(Pod pod, ClusterEvent event, ClusterModel cluster) {
     return new VolumeHints(pod, cluster.volumes()).binding(event);
+  }
+
+  @Override
+  public VolumeReservation reserve(Pod pod, String node, ClusterModel cluster) {
+    var places = ClaimPlaces.reserve(pod, node, cluster);
+    var volumes = new LinkedHashMap<String, String>();
+    for (var binding : places.bindings()) {
+      volumes.put(binding.claim().key(), binding.volume().name());
+    }
+    return new VolumeReservation(
+        volumes, places.provisions().stream().map(each -> each.claim().key()).toList());
+  }
+
+  @Override
+  public Duration patience() {
+    return Duration.ofSeconds(args.bindTimeoutSeconds());
   }
 
   @Override
@@ -108,6 +127,11 @@ public final class VolumeBinding implements FilterRule, ScoreRule {
   @Override
   public ScoreForm scoreForm(Shape shape, ClusterModel cluster) {
     return PodClaims.hasClaims(shape) ? ScoreForm.LONG_WAY : ScoreForm.SILENT;
+  }
+
+  @Override
+  public boolean restsOnFilter() {
+    return true;
   }
 
   private static @Nullable String problem(List<PodClaims.Named> claims) {
