@@ -26,6 +26,7 @@ import io.berth.engine.rule.Watch;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /// Rules that are not Kubernetes' own decide the same the short way and the long way, and are asked
@@ -88,6 +89,38 @@ class OutsideRulesTest {
       engine.put(plain().withName("x" + i).withNodeName("elsewhere"));
     }
     assertThat(engine.decide(pod)).isInstanceOf(Decision.Unschedulable.class);
+  }
+
+  /// Nodes that look alike to Kubernetes' rules share a trial of preemption, unless another rule
+  /// reads their pods.
+  @Test
+  void areAskedAboutEveryNodeWhenPodsMayBeEvicted() {
+    var engine = engine(List.of(new FewPerNode()));
+    for (var node : List.of("n1", "n2")) {
+      engine.put(World.node(node, "{'cpu':'1','pods':'9'}"));
+      var app = node.equals("n1") ? "a" : "b";
+      engine.put(demanding("x-" + node, app, 10, "100m").withNodeName(node));
+      engine.put(demanding("y-" + node, app, 10, "100m").withNodeName(node));
+      engine.put(demanding("z-" + node, "low", 0, "800m").withNodeName(node));
+    }
+    var pod = demanding("asked", "a", 5, "500m");
+
+    var decision = engine.decide(pod);
+
+    assertThat(decision).isEqualTo(engine.examine(pod).decision());
+    assertThat(decision)
+        .asInstanceOf(InstanceOfAssertFactories.type(Decision.Unschedulable.class))
+        .extracting(Decision.Unschedulable::preemption)
+        .extracting(Preemption::node, found -> found.candidates().keySet())
+        .containsExactly("n2", Set.of("n2"));
+  }
+
+  private static Pod demanding(String name, String app, int priority, String cpu) {
+    var requests = "{'resources':{'requests':{'cpu':'%s'}},'name':'c'}".formatted(cpu);
+    return World.pod(
+        name,
+        "{'app':'%s'}".formatted(app),
+        "{'priority':%d,'containers':[%s]}".formatted(priority, requests));
   }
 
   private static Pod plain() {

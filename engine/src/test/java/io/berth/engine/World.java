@@ -1,6 +1,7 @@
 package io.berth.engine;
 
 import io.berth.api.Namespace;
+import io.berth.api.Node;
 import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.Tree;
@@ -47,6 +48,12 @@ final class World {
                 "{'metadata':{'name':'%s','labels':%s},'status':{'allocatable':%s,'images':%s}}"
                     .formatted(name, labels, allocatable, images))));
     return this;
+  }
+
+  static Node node(String name, String allocatable) {
+    return NodeReader.read(
+        json(
+            "{'metadata':{'name':'%s'},'status':{'allocatable':%s}}".formatted(name, allocatable)));
   }
 
   /// Pods that run on a node, all with the same labels and spec.

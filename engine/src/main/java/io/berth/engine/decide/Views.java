@@ -37,7 +37,7 @@ final class Views {
   }
 
   /// A view with what is needed to rank its groups.
-  static final class Kept {
+  static final class Kept implements Shape.Memo {
 
     final View view;
     final Ranking ranking;
@@ -55,7 +55,7 @@ final class Views {
   /// The view of a shape as of now, or `null` if the profile's rules cannot be kept as a view.
   @Nullable Kept upToDate(Shape shape, Profile profile) {
     dropWhenKeysAreNew();
-    if (shape.memo instanceof Kept known && !known.dropped) {
+    if (shape.memo() instanceof Kept known && !known.dropped) {
       if (isCurrent(known)) {
         return known;
       }
@@ -63,7 +63,7 @@ final class Views {
     var key = labelsMatter ? null : ViewKey.of(shape, cluster.selectedKeys());
     var shared = key == null ? null : byKey.get(key);
     if (shared != null && isCurrent(shared)) {
-      shape.memo = shared;
+      shape.remember(shared);
       return shared;
     }
     return make(shape, profile, key);
@@ -98,7 +98,7 @@ final class Views {
     var made = new Kept(view, new Ranking(view, tieBreak), key);
     made.lastUse = ++clock;
     makeRoom();
-    shape.memo = made;
+    shape.remember(made);
     kept.add(made);
     if (key != null) {
       byKey.put(key, made);

@@ -22,6 +22,9 @@ public final class Shape {
       boolean preemptedByScheduler,
       @Nullable Object resize) {}
 
+  /// What whoever decides about a shape remembers about it until next time.
+  public interface Memo {}
+
   private static final OwnedTerm[] NO_TERMS = {};
 
   final Key key;
@@ -34,8 +37,7 @@ public final class Shape {
   int pods;
   long lastUse;
 
-  /// What deciders remember about this shape; theirs alone.
-  public @Nullable Object memo;
+  private @Nullable Memo memo;
 
   Shape(Key key, Cohort cohort, Requests incoming, Requests running, Container.Port[] ports) {
     this.key = key;
@@ -90,5 +92,18 @@ public final class Shape {
   /// The terms a running pod of this shape owns.
   public OwnedTerm[] owned() {
     return owned;
+  }
+
+  /// What was last remembered, or `null`.
+  public @Nullable Memo memo() {
+    return memo;
+  }
+
+  public void remember(Memo something) {
+    memo = something;
+  }
+
+  void forget() {
+    memo = null;
   }
 }

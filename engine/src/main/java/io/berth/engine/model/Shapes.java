@@ -227,7 +227,7 @@ final class Shapes {
     unused.sort((a, b) -> Long.compare(a.lastUse, b.lastUse));
     for (var shape : unused.subList(0, unused.size() / 2)) {
       shapes.remove(shape.key);
-      shape.memo = null;
+      shape.forget();
       idle--;
       if (--shape.cohort.shapes == 0) {
         var cohort = shape.cohort;

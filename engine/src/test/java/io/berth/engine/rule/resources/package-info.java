@@ -1,0 +1,5 @@
+/// Rules about resources, each in a table.
+@NullMarked
+package io.berth.engine.rule.resources;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,78 @@
+package io.berth.engine.rule.volume;
+
+import static io.berth.engine.rule.Judge.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.api.Pod;
+import io.berth.engine.rule.Judge;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Claims that a node serves, can serve, or cannot.
+class VolumeBindingTest {
+
+  /// What the rule says about node `n`.
+  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final String CONFLICT = "node(s) didn't match PersistentVolume's node affinity";
+  private static final String NOTHING = "node(s) didn't find available persistent volumes to bind";
+
+  private static final String BOUND =
+      "{'metadata':{'name':'c','namespace':'default','annotations':"
+          + "{'pv.kubernetes.io/bind-completed':'yes'}},'spec':{'volumeName':'v','storageClassName':'s'}}";
+  private static final String CLAIM =
+      "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'c'}}]";
+
+  private static final String UNBOUND =
+      "{'metadata':{'name':'c','namespace':'default'},'spec':{'storageClassName':'s',"
+          + "'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}}}";
+
+  static final List<Case> CASES =
+      List.of(
+          new Case("no claims", judge().node("n", ""), pod(""), List.of()),
+          new Case("no such claim", judge().node("n", ""), pod(CLAIM), List.of()),
+          new Case("a bound volume in reach", volume("n", "").put("PersistentVolumeClaim", BOUND), pod(CLAIM), List.of()),
+          new Case("a bound volume elsewhere", volume("m", "").put("PersistentVolumeClaim", BOUND), pod(CLAIM), List.of(CONFLICT)),
+          new Case("a free volume in reach", waiting(volume("n", "Available")), pod(CLAIM), List.of()),
+          new Case("a free volume elsewhere", waiting(volume("m", "Available")), pod(CLAIM), List.of(NOTHING)),
+          new Case("no volume, and none is made", waiting(judge().node("n", "")), pod(CLAIM), List.of(NOTHING)),
+          new Case("one that is not waited for", judge().node("n", "").put("PersistentVolumeClaim", UNBOUND), pod(CLAIM), List.of("pod has unbound immediate PersistentVolumeClaims")));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void objects(Case c) {
+    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+  }
+
+  private static Judge judge() {
+    return new Judge("VolumeBinding");
+  }
+
+  /// Node `n`, and a volume that one node reaches.
+  private static Judge volume(String node, String phase) {
+    var volume =
+        "{'metadata':{'name':'v'},'spec':{'storageClassName':'s','capacity':{'storage':'1Gi'},"
+            + "'accessModes':['ReadWriteOnce'],'nodeAffinity':{'required':{'nodeSelectorTerms':"
+            + "[{'matchExpressions':[{'key':'host','operator':'In','values':['%s']}]}]}}},"
+            + "'status':{'phase':'%s'}}";
+    return judge()
+        .node("n", "'host':'n'")
+        .put("PersistentVolume", volume.formatted(node, phase));
+  }
+
+  private static Judge waiting(Judge judge) {
+    return judge
+        .put(
+            "StorageClass",
+            "{'metadata':{'name':'s'},'provisioner':'kubernetes.io/no-provisioner',"
+                + "'volumeBindingMode':'WaitForFirstConsumer'}")
+        .put("PersistentVolumeClaim", UNBOUND);
+  }
+}

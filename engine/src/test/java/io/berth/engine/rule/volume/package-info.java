@@ -1,0 +1,5 @@
+/// Rules about volumes, each in a table.
+@NullMarked
+package io.berth.engine.rule.volume;
+
+import org.jspecify.annotations.NullMarked;
