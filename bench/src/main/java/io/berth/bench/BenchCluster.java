@@ -12,17 +12,25 @@ import java.util.List;
 /// An engine filled with a workload's nodes and existing pods.
 final class BenchCluster {
 
-  final Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
+  final Engine engine;
   final int nodes;
   final int existing;
 
   BenchCluster(Workload workload, int nodes) {
     this.nodes = nodes;
+    this.engine =
+        workload.outside()
+            ? OutsideRules.engine()
+            : new Engine(SchedulerConfiguration.DEFAULT, 1);
     for (int i = 0; i < workload.namespaces(); i++) {
       engine.put(ObjectReader.readNamespace(namespace("sched-" + i)));
     }
     for (int i = 0; i < nodes; i++) {
-      engine.put(NodeReader.read(node(i, workload.zones().get(i % workload.zones().size()))));
+      var node = node(i, workload.zones().get(i % workload.zones().size()));
+      if (workload.outside()) {
+        node.putAt(String.valueOf(i % 7), "metadata", "labels", OutsideRules.SPEED);
+      }
+      engine.put(NodeReader.read(node));
     }
     this.existing = workload.exclusive() ? nodes / 5 : nodes * workload.perNode();
     // The second namespace is where new pods come; the existing ones are in the others.

@@ -7,7 +7,8 @@ import java.util.List;
 /// A cluster and the pods that come.
 ///
 /// `existing` and `incoming` take turns. `perNode` pods exist on every node, or one on every fifth
-/// when a node takes only one (`exclusive`). `fits` says whether the pods that come find a place.
+/// when a node takes only one (`exclusive`). `fits` says whether the pods that come find a place,
+/// `outside` whether rules that are not Kubernetes' own decide too.
 record Workload(
     String name,
     List<String> zones,
@@ -16,6 +17,7 @@ record Workload(
     int perNode,
     boolean exclusive,
     boolean fits,
+    boolean outside,
     int namespaces) {
 
   private static final List<String> ONE = List.of("zone1");
@@ -43,21 +45,27 @@ record Workload(
             THREE,
             Templates.preferredPodAntiAffinity(Scope.SELECTED)),
         preemption(),
-        full());
+        full(),
+        withOutsideRules());
+  }
+
+  private static Workload withOutsideRules() {
+    var plain = List.of(Templates.plain());
+    return new Workload("outside-rule", THREE, plain, plain, 1, false, true, true, 2);
   }
 
   private static Workload same(String name, List<String> zones, Tree pod) {
-    return new Workload(name, zones, List.of(pod), List.of(pod), 1, false, true, 2);
+    return new Workload(name, zones, List.of(pod), List.of(pod), 1, false, true, false, 2);
   }
 
   private static Workload inNamespaces(String name, List<String> zones, Tree pod) {
-    return new Workload(name, zones, List.of(pod), List.of(pod), 1, false, true, 100);
+    return new Workload(name, zones, List.of(pod), List.of(pod), 1, false, true, false, 100);
   }
 
   private static Workload exclusive(String name, Scope scope) {
     var pod = Templates.podAntiAffinity(scope);
     int namespaces = scope == Scope.NAMED ? 2 : 100;
-    return new Workload(name, THREE, List.of(pod), List.of(pod), 1, true, true, namespaces);
+    return new Workload(name, THREE, List.of(pod), List.of(pod), 1, true, true, false, namespaces);
   }
 
   private static Workload mixed() {
@@ -74,17 +82,18 @@ record Workload(
         1,
         false,
         true,
+        false,
         2);
   }
 
   private static Workload preemption() {
     var low = Templates.pod(java.util.Map.of(), "900m", "500Mi", 0);
     var high = Templates.pod(java.util.Map.of(), "3970m", "500Mi", 9_999_999);
-    return new Workload("preemption", THREE, List.of(low), List.of(high), 4, false, false, 2);
+    return new Workload("preemption", THREE, List.of(low), List.of(high), 4, false, false, false, 2);
   }
 
   private static Workload full() {
     var plain = Templates.plain();
-    return new Workload("full", THREE, List.of(plain), List.of(plain), 40, false, false, 2);
+    return new Workload("full", THREE, List.of(plain), List.of(plain), 40, false, false, false, 2);
   }
 }
