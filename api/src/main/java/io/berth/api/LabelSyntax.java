@@ -10,8 +10,7 @@ import java.util.regex.Pattern;
 /// Mirrors: apimachinery/validation.IsQualifiedName, IsValidLabelValue
 public final class LabelSyntax {
 
-  private static final Pattern NAME =
-      Pattern.compile("[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?");
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*+");
 

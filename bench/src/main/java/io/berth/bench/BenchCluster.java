@@ -19,9 +19,7 @@ final class BenchCluster {
   BenchCluster(Workload workload, int nodes) {
     this.nodes = nodes;
     this.engine =
-        workload.outside()
-            ? OutsideRules.engine()
-            : new Engine(SchedulerConfiguration.DEFAULT, 1);
+        workload.outside() ? OutsideRules.engine() : new Engine(SchedulerConfiguration.DEFAULT, 1);
     for (int i = 0; i < workload.namespaces(); i++) {
       engine.put(ObjectReader.readNamespace(namespace("sched-" + i)));
     }

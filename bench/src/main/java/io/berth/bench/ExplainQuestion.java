@@ -36,8 +36,7 @@ enum ExplainQuestion {
   VOLUME_BINDING("", ",'volumes':[" + claim("asked") + "]"),
   VOLUME_CAPACITY("", ",'volumes':[" + claim("asked") + "]"),
   VOLUME_ZONE("", ",'volumes':[" + claim("asked") + "]"),
-  VOLUME_LIMITS(
-      ",'volumes':[" + claim("c-NODE-POD") + "]", ",'volumes':[" + claim("asked") + "]"),
+  VOLUME_LIMITS(",'volumes':[" + claim("c-NODE-POD") + "]", ",'volumes':[" + claim("asked") + "]"),
   VOLUME_RESTRICTIONS(
       ",'volumes':[{'name':'v','gcePersistentDisk':{'pdName':'d-POD'}}]",
       ",'volumes':[{'name':'v','gcePersistentDisk':{'pdName':'d-3'}}]"),
@@ -160,8 +159,7 @@ enum ExplainQuestion {
     return ("{'kind':'PersistentVolumeClaim','metadata':{'namespace':'default','name':'%s',"
             + "'annotations':{%s}},'spec':{'storageClassName':'s','volumeName':'%s',"
             + "'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}}}")
-        .formatted(
-            name, volume.isEmpty() ? "" : "'pv.kubernetes.io/bind-completed':'yes'", volume);
+        .formatted(name, volume.isEmpty() ? "" : "'pv.kubernetes.io/bind-completed':'yes'", volume);
   }
 
   private static String volumeSpec(String more) {

@@ -20,8 +20,7 @@ final class OutsideRules {
     var found = ServiceLoader.load(RuleProvider.class).stream().map(ServiceLoader.Provider::get);
     var catalog = new RuleCatalog(found.toList());
     if (catalog.isEmpty()) {
-      throw new IllegalStateException(
-          "no rules of the guide on the class path; run: mvn package");
+      throw new IllegalStateException("no rules of the guide on the class path; run: mvn package");
     }
     var enabled = catalog.names().stream().map(name -> Tree.of("name", name)).toList();
     var profile =

@@ -89,7 +89,8 @@ record Workload(
   private static Workload preemption() {
     var low = Templates.pod(java.util.Map.of(), "900m", "500Mi", 0);
     var high = Templates.pod(java.util.Map.of(), "3970m", "500Mi", 9_999_999);
-    return new Workload("preemption", THREE, List.of(low), List.of(high), 4, false, false, false, 2);
+    return new Workload(
+        "preemption", THREE, List.of(low), List.of(high), 4, false, false, false, 2);
   }
 
   private static Workload full() {

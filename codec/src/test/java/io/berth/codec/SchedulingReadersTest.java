@@ -216,8 +216,7 @@ class SchedulingReadersTest {
 
     var read = SchedulerConfigurationReader.read(file);
 
-    assertThat(read.profiles().getFirst().ignoredResources())
-        .containsExactly("example.com/gpu");
+    assertThat(read.profiles().getFirst().ignoredResources()).containsExactly("example.com/gpu");
   }
 
   /// Trees of any shape are read or refused with a path, never with another exception.

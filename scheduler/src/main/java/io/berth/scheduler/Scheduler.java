@@ -103,10 +103,7 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private static Binder binder(
-      Cluster cluster,
-      Engine engine,
-      ClaimBindings bindings,
-      Extenders extenders) {
+      Cluster cluster, Engine engine, ClaimBindings bindings, Extenders extenders) {
     var claims = new ClaimBinder(cluster, bindings, engine.patience());
     return new Binder(cluster, claims, extenders, BINDS_AT_ONCE);
   }

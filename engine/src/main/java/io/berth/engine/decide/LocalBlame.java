@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// Finds the pods on a node without which a test would not object to it, by trying.
 ///
 /// All pods go that have a part in it, and come back while the test allows it: the lightest first,
-/// so that few go; of equal ones the more important first. One pod that does alone is better than several, and a less
-/// important one better than another. Nodes with the same facts and the same pods in the same order
-/// of importance share the search.
+/// so that few go; of equal ones the more important first. One pod that does alone is better than
+/// several, and a less important one better than another. Nodes with the same facts and the same
+/// pods in the same order of importance share the search.
 final class LocalBlame {
 
   /// Exchanges of a pod that goes for one that stays, on all nodes together; beyond, the first

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// `preFilters` may object to a pod as such, or leave out nodes, before `filters` are asked about
 /// the rest. A configuration can order and disable them apart from each other. `preScores` look at
 /// the pod before it is scored, and do not score themselves. `reserving` take what a decided pod
-/// needs. `beforePreemption` is the plugin that,
-/// after filtering, looks for its own state before preemption gets a chance.
+/// needs. `beforePreemption` is the plugin that, after filtering, looks for its own state before
+/// preemption gets a chance.
 public record Profile(
     String schedulerName,
     List<FilterRule> preFilters,

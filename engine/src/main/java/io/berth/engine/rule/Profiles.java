@@ -127,12 +127,11 @@ public final class Profiles {
         preScores.add(rule);
       }
     }
-    kubernetes.checkInitialized(
-        rule ->
-            filters.contains(rule)
-                || preFilters.contains(rule)
-                || preScores.contains(rule)
-                || scores.stream().anyMatch(weighted -> weighted.rule().equals(rule)));
+    kubernetes.checkInitialized(rule ->
+        filters.contains(rule)
+            || preFilters.contains(rule)
+            || preScores.contains(rule)
+            || scores.stream().anyMatch(weighted -> weighted.rule().equals(rule)));
     var reserving = new ArrayList<Reserving>();
     for (var plugin : at(multiPoint, set(profile, "reserve"))) {
       if (rules.get(plugin.name()) instanceof Reserving rule) {

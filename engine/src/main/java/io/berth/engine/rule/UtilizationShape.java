@@ -29,12 +29,8 @@ public final class UtilizationShape {
       int utilization = corners.get(i).utilization();
       int score = corners.get(i).score();
       boolean isPercentage = utilization >= 0 && utilization <= 100;
-      written
-          .get(i)
-          .check(isPercentage, "utilization", utilization, "not in valid range [0, 100]");
-      written
-          .get(i)
-          .check(score >= 0 && score <= 10, "score", score, "not in valid range [0, 10]");
+      written.get(i).check(isPercentage, "utilization", utilization, "not in valid range [0, 100]");
+      written.get(i).check(score >= 0 && score <= 10, "score", score, "not in valid range [0, 10]");
     }
     return corners;
   }

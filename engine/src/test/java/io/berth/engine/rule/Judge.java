@@ -26,8 +26,7 @@ public final class Judge {
   /// A node with these labels and, after a comma, more of the object.
   public Judge node(String name, String labels, String more) {
     var rest = more.contains("'allocatable'") ? more : more + status("{'cpu':'9','pods':'9'}");
-    return put(
-        "Node", "{'metadata':{'name':'%s','labels':{%s}}%s}".formatted(name, labels, rest));
+    return put("Node", "{'metadata':{'name':'%s','labels':{%s}}%s}".formatted(name, labels, rest));
   }
 
   public Judge node(String name, String labels) {

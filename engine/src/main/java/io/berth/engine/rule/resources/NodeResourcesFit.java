@@ -204,10 +204,7 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
       if (pods + 1 > nodes.podsAllocatable(node)) {
         causes.add(
             Cause.ofPod(
-                NAME,
-                "",
-                "1 pods",
-                pods + " of " + nodes.podsAllocatable(node) + " in use"));
+                NAME, "", "1 pods", pods + " of " + nodes.podsAllocatable(node) + " in use"));
       }
       add(causes, "cpu", "m", requests.cpuMillis(), free(CPU, node), nodes.cpuAllocatable(node));
       add(

@@ -31,8 +31,7 @@ final class SpreadBlame extends SpreadVerdict {
   // By the constraints that count them here: the pods that may go.
   private final Map<Integer, Queue<RunningPod>> here = new TreeMap<>();
 
-  SpreadBlame(
-      SpreadConstraint[] constraints, SpreadTest test, CountedPods counted, int node) {
+  SpreadBlame(SpreadConstraint[] constraints, SpreadTest test, CountedPods counted, int node) {
     super(constraints);
     this.test = test;
     this.counted = counted;

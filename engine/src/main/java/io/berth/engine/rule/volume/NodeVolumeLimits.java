@@ -254,6 +254,7 @@ public final class NodeVolumeLimits implements FilterRule {
       return migration == null || !migrates ? null : new Handle(migration.driver(), id);
     }
   }
+
   /// The volumes of one node, used by its pods or attached, each once.
   private static final class NodeVolumes {
 

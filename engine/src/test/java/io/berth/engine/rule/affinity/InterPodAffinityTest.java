@@ -24,21 +24,53 @@ class InterPodAffinityTest {
 
   private static final String ALONE = "node(s) didn't match pod affinity rules";
   private static final String CROWDED = "node(s) didn't match pod anti-affinity rules";
-  private static final String UNWANTED =
-      "node(s) didn't satisfy existing pods anti-affinity rules";
+  private static final String UNWANTED = "node(s) didn't satisfy existing pods anti-affinity rules";
 
   static final List<Case> CASES =
       List.of(
           new Case("no terms", zones(), pod(""), List.of()),
-          new Case("company in the zone", zones().running("m", "'app':'web'", ""), wants("podAffinity", "web", "zone"), List.of()),
-          new Case("company elsewhere", zones().running("far", "'app':'web'", ""), wants("podAffinity", "web", "zone"), List.of(ALONE)),
-          new Case("company in the zone, not on the host", zones().running("m", "'app':'web'", ""), wants("podAffinity", "web", "host"), List.of(ALONE)),
-          new Case("the first of its kind", zones(), wants("podAffinity", "own", "zone"), List.of()),
-          new Case("no label", judge().node("n", ""), wants("podAffinity", "own", "zone"), List.of(ALONE)),
-          new Case("avoided in the zone", zones().running("m", "'app':'web'", ""), wants("podAntiAffinity", "web", "zone"), List.of(CROWDED)),
-          new Case("avoided elsewhere", zones().running("far", "'app':'web'", ""), wants("podAntiAffinity", "web", "zone"), List.of()),
-          new Case("not wanted in the zone", zones().running("m", "", spec("podAntiAffinity", "own", "zone")), pod("'app':'own'", ""), List.of(UNWANTED)),
-          new Case("not wanted elsewhere", zones().running("far", "", spec("podAntiAffinity", "own", "zone")), pod("'app':'own'", ""), List.of()));
+          new Case(
+              "company in the zone",
+              zones().running("m", "'app':'web'", ""),
+              wants("podAffinity", "web", "zone"),
+              List.of()),
+          new Case(
+              "company elsewhere",
+              zones().running("far", "'app':'web'", ""),
+              wants("podAffinity", "web", "zone"),
+              List.of(ALONE)),
+          new Case(
+              "company in the zone, not on the host",
+              zones().running("m", "'app':'web'", ""),
+              wants("podAffinity", "web", "host"),
+              List.of(ALONE)),
+          new Case(
+              "the first of its kind", zones(), wants("podAffinity", "own", "zone"), List.of()),
+          new Case(
+              "no label",
+              judge().node("n", ""),
+              wants("podAffinity", "own", "zone"),
+              List.of(ALONE)),
+          new Case(
+              "avoided in the zone",
+              zones().running("m", "'app':'web'", ""),
+              wants("podAntiAffinity", "web", "zone"),
+              List.of(CROWDED)),
+          new Case(
+              "avoided elsewhere",
+              zones().running("far", "'app':'web'", ""),
+              wants("podAntiAffinity", "web", "zone"),
+              List.of()),
+          new Case(
+              "not wanted in the zone",
+              zones().running("m", "", spec("podAntiAffinity", "own", "zone")),
+              pod("'app':'own'", ""),
+              List.of(UNWANTED)),
+          new Case(
+              "not wanted elsewhere",
+              zones().running("far", "", spec("podAntiAffinity", "own", "zone")),
+              pod("'app':'own'", ""),
+              List.of()));
 
   @ParameterizedTest
   @FieldSource("CASES")

@@ -27,17 +27,58 @@ class NodeAffinityTest {
   static final List<Case> CASES =
       List.of(
           new Case("no demands", judge().node("n", ""), pod(""), List.of()),
-          new Case("the label is there", judge().node("n", "'disk':'ssd'"), pod("'nodeSelector':{'disk':'ssd'}"), List.of()),
-          new Case("another value", judge().node("n", "'disk':'hdd'"), pod("'nodeSelector':{'disk':'ssd'}"), List.of(REASON)),
-          new Case("one of two values", judge().node("n", "'disk':'hdd'"), requiring("disk", "In", "'ssd','hdd'"), List.of()),
-          new Case("none of the values", judge().node("n", "'disk':'tape'"), requiring("disk", "In", "'ssd','hdd'"), List.of(REASON)),
-          new Case("not in, and absent", judge().node("n", ""), requiring("disk", "NotIn", "'ssd'"), List.of()),
-          new Case("more than", judge().node("n", "'cores':'8'"), requiring("cores", "Gt", "'4'"), List.of()),
-          new Case("not more than", judge().node("n", "'cores':'4'"), requiring("cores", "Gt", "'4'"), List.of(REASON)),
-          new Case("no number", judge().node("n", "'cores':'many'"), requiring("cores", "Gt", "'4'"), List.of(REASON)),
-          new Case("absent as wanted", judge().node("n", ""), requiring("spot", "DoesNotExist", ""), List.of()),
+          new Case(
+              "the label is there",
+              judge().node("n", "'disk':'ssd'"),
+              pod("'nodeSelector':{'disk':'ssd'}"),
+              List.of()),
+          new Case(
+              "another value",
+              judge().node("n", "'disk':'hdd'"),
+              pod("'nodeSelector':{'disk':'ssd'}"),
+              List.of(REASON)),
+          new Case(
+              "one of two values",
+              judge().node("n", "'disk':'hdd'"),
+              requiring("disk", "In", "'ssd','hdd'"),
+              List.of()),
+          new Case(
+              "none of the values",
+              judge().node("n", "'disk':'tape'"),
+              requiring("disk", "In", "'ssd','hdd'"),
+              List.of(REASON)),
+          new Case(
+              "not in, and absent",
+              judge().node("n", ""),
+              requiring("disk", "NotIn", "'ssd'"),
+              List.of()),
+          new Case(
+              "more than",
+              judge().node("n", "'cores':'8'"),
+              requiring("cores", "Gt", "'4'"),
+              List.of()),
+          new Case(
+              "not more than",
+              judge().node("n", "'cores':'4'"),
+              requiring("cores", "Gt", "'4'"),
+              List.of(REASON)),
+          new Case(
+              "no number",
+              judge().node("n", "'cores':'many'"),
+              requiring("cores", "Gt", "'4'"),
+              List.of(REASON)),
+          new Case(
+              "absent as wanted",
+              judge().node("n", ""),
+              requiring("spot", "DoesNotExist", ""),
+              List.of()),
           new Case("no term matches no node", judge().node("n", ""), required(""), List.of(REASON)),
-          new Case("one of two terms", judge().node("n", "'a':'1'"), required("{'matchExpressions':[{'key':'b','operator':'Exists'}]},{'matchExpressions':[{'key':'a','operator':'Exists'}]}"), List.of()));
+          new Case(
+              "one of two terms",
+              judge().node("n", "'a':'1'"),
+              required(
+                  "{'matchExpressions':[{'key':'b','operator':'Exists'}]},{'matchExpressions':[{'key':'a','operator':'Exists'}]}"),
+              List.of()));
 
   @ParameterizedTest
   @FieldSource("CASES")

@@ -24,7 +24,12 @@ class DynamicResourcesTest {
   static final List<Case> CASES =
       List.of(
           new Case("no claims", judge().node("n", ""), pod(""), List.of()),
-          new Case("a claim", judge().node("n", ""), pod("'resourceClaims':[{'name':'gpu'}]"), List.of("pod needs dynamic resource claims [gpu], which this scheduler does not allocate")));
+          new Case(
+              "a claim",
+              judge().node("n", ""),
+              pod("'resourceClaims':[{'name':'gpu'}]"),
+              List.of(
+                  "pod needs dynamic resource claims [gpu], which this scheduler does not allocate")));
 
   @ParameterizedTest
   @FieldSource("CASES")

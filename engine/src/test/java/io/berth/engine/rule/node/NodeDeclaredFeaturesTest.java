@@ -28,8 +28,16 @@ class NodeDeclaredFeaturesTest {
       List.of(
           new Case("nothing is needed", judge().node("n", ""), pod(""), List.of()),
           new Case("nothing is declared", judge().node("n", ""), pod(NEEDS), List.of(REASON)),
-          new Case("another feature", judge().node("n", "", declaring("GuaranteedQoSPodCPUResize")), pod(NEEDS), List.of(REASON)),
-          new Case("the feature", judge().node("n", "", declaring("UserNamespacesHostNetworkSupport")), pod(NEEDS), List.of()));
+          new Case(
+              "another feature",
+              judge().node("n", "", declaring("GuaranteedQoSPodCPUResize")),
+              pod(NEEDS),
+              List.of(REASON)),
+          new Case(
+              "the feature",
+              judge().node("n", "", declaring("UserNamespacesHostNetworkSupport")),
+              pod(NEEDS),
+              List.of()));
 
   @ParameterizedTest
   @FieldSource("CASES")

@@ -24,7 +24,11 @@ class NodeNameTest {
   static final List<Case> CASES =
       List.of(
           new Case("any pod", judge().node("n", ""), pod(""), List.of()),
-          new Case("a pod that fits nowhere", judge().node("n", ""), pod("'nodeSelector':{'a':'b'}"), List.of()));
+          new Case(
+              "a pod that fits nowhere",
+              judge().node("n", ""),
+              pod("'nodeSelector':{'a':'b'}"),
+              List.of()));
 
   @ParameterizedTest
   @FieldSource("CASES")

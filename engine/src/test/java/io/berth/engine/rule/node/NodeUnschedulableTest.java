@@ -28,9 +28,21 @@ class NodeUnschedulableTest {
       List.of(
           new Case("an open node", judge().node("n", ""), pod(""), List.of()),
           new Case("a cordoned one", judge().node("n", "", CORDONED), pod(""), List.of(REASON)),
-          new Case("everything is tolerated", judge().node("n", "", CORDONED), pod("'tolerations':[{'operator':'Exists'}]"), List.of()),
-          new Case("the taint is tolerated", judge().node("n", "", CORDONED), tolerating("NoSchedule"), List.of()),
-          new Case("another effect is tolerated", judge().node("n", "", CORDONED), tolerating("NoExecute"), List.of(REASON)));
+          new Case(
+              "everything is tolerated",
+              judge().node("n", "", CORDONED),
+              pod("'tolerations':[{'operator':'Exists'}]"),
+              List.of()),
+          new Case(
+              "the taint is tolerated",
+              judge().node("n", "", CORDONED),
+              tolerating("NoSchedule"),
+              List.of()),
+          new Case(
+              "another effect is tolerated",
+              judge().node("n", "", CORDONED),
+              tolerating("NoExecute"),
+              List.of(REASON)));
 
   @ParameterizedTest
   @FieldSource("CASES")

@@ -22,8 +22,7 @@ class NodePortsTest {
     }
   }
 
-  private static final String REASON =
-      "node(s) didn't have free ports for the requested pod ports";
+  private static final String REASON = "node(s) didn't have free ports for the requested pod ports";
 
   static final List<Case> CASES =
       List.of(
@@ -31,10 +30,23 @@ class NodePortsTest {
           new Case("another port", taken("80", "TCP", ""), wanting("81", "TCP", ""), List.of()),
           new Case("the same", taken("80", "TCP", ""), wanting("80", "TCP", ""), List.of(REASON)),
           new Case("another protocol", taken("80", "TCP", ""), wanting("80", "UDP", ""), List.of()),
-          new Case("no protocol is TCP", taken("80", "", ""), wanting("80", "TCP", ""), List.of(REASON)),
-          new Case("other addresses", taken("80", "TCP", "10.0.0.1"), wanting("80", "TCP", "10.0.0.2"), List.of()),
-          new Case("every address", taken("80", "TCP", "10.0.0.1"), wanting("80", "TCP", "0.0.0.0"), List.of(REASON)),
-          new Case(":: is one address", taken("80", "TCP", "::"), wanting("80", "TCP", "10.0.0.2"), List.of()));
+          new Case(
+              "no protocol is TCP", taken("80", "", ""), wanting("80", "TCP", ""), List.of(REASON)),
+          new Case(
+              "other addresses",
+              taken("80", "TCP", "10.0.0.1"),
+              wanting("80", "TCP", "10.0.0.2"),
+              List.of()),
+          new Case(
+              "every address",
+              taken("80", "TCP", "10.0.0.1"),
+              wanting("80", "TCP", "0.0.0.0"),
+              List.of(REASON)),
+          new Case(
+              ":: is one address",
+              taken("80", "TCP", "::"),
+              wanting("80", "TCP", "10.0.0.2"),
+              List.of()));
 
   @ParameterizedTest
   @FieldSource("CASES")

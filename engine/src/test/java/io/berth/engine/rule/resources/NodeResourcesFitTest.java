@@ -24,14 +24,46 @@ class NodeResourcesFitTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("there is enough", offering("{'cpu':'2','pods':'9'}"), asking("{'cpu':'2'}"), List.of()),
-          new Case("too little is offered", offering("{'cpu':'1','pods':'9'}"), asking("{'cpu':'2'}"), List.of("Insufficient cpu")),
-          new Case("too little is left", offering("{'cpu':'2','pods':'9'}").running("n", "", containers("{'cpu':'1'}")), asking("{'cpu':'1500m'}"), List.of("Insufficient cpu")),
-          new Case("no place for a pod", offering("{'cpu':'2','pods':'1'}").running("n", "", ""), pod(""), List.of("Too many pods")),
-          new Case("several at once", offering("{'cpu':'1','memory':'1Gi','pods':'0'}"), asking("{'cpu':'2','memory':'2Gi'}"), List.of("Too many pods", "Insufficient cpu", "Insufficient memory")),
-          new Case("a resource nobody offers", offering("{'cpu':'1','pods':'9'}"), asking("{'example.com/gpu':'1'}"), List.of("Insufficient example.com/gpu")),
-          new Case("disk", offering("{'cpu':'1','pods':'9','ephemeral-storage':'1Gi'}"), asking("{'ephemeral-storage':'2Gi'}"), List.of("Insufficient ephemeral-storage")),
-          new Case("nothing is asked of a full node", offering("{'cpu':'1','pods':'9'}").running("n", "", containers("{'cpu':'1'}")), pod(""), List.of()));
+          new Case(
+              "there is enough",
+              offering("{'cpu':'2','pods':'9'}"),
+              asking("{'cpu':'2'}"),
+              List.of()),
+          new Case(
+              "too little is offered",
+              offering("{'cpu':'1','pods':'9'}"),
+              asking("{'cpu':'2'}"),
+              List.of("Insufficient cpu")),
+          new Case(
+              "too little is left",
+              offering("{'cpu':'2','pods':'9'}").running("n", "", containers("{'cpu':'1'}")),
+              asking("{'cpu':'1500m'}"),
+              List.of("Insufficient cpu")),
+          new Case(
+              "no place for a pod",
+              offering("{'cpu':'2','pods':'1'}").running("n", "", ""),
+              pod(""),
+              List.of("Too many pods")),
+          new Case(
+              "several at once",
+              offering("{'cpu':'1','memory':'1Gi','pods':'0'}"),
+              asking("{'cpu':'2','memory':'2Gi'}"),
+              List.of("Too many pods", "Insufficient cpu", "Insufficient memory")),
+          new Case(
+              "a resource nobody offers",
+              offering("{'cpu':'1','pods':'9'}"),
+              asking("{'example.com/gpu':'1'}"),
+              List.of("Insufficient example.com/gpu")),
+          new Case(
+              "disk",
+              offering("{'cpu':'1','pods':'9','ephemeral-storage':'1Gi'}"),
+              asking("{'ephemeral-storage':'2Gi'}"),
+              List.of("Insufficient ephemeral-storage")),
+          new Case(
+              "nothing is asked of a full node",
+              offering("{'cpu':'1','pods':'9'}").running("n", "", containers("{'cpu':'1'}")),
+              pod(""),
+              List.of()));
 
   @ParameterizedTest
   @FieldSource("CASES")

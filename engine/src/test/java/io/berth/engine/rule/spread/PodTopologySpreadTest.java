@@ -29,12 +29,22 @@ class PodTopologySpreadTest {
   static final List<Case> CASES =
       List.of(
           new Case("nobody is there", zones(0, 0), spread(1, "DoNotSchedule", ""), List.of()),
-          new Case("one more than elsewhere", zones(1, 0), spread(1, "DoNotSchedule", ""), List.of(SKEWED)),
+          new Case(
+              "one more than elsewhere",
+              zones(1, 0),
+              spread(1, "DoNotSchedule", ""),
+              List.of(SKEWED)),
           new Case("as many as elsewhere", zones(1, 1), spread(1, "DoNotSchedule", ""), List.of()),
-          new Case("a skew that is allowed", zones(1, 0), spread(2, "DoNotSchedule", ""), List.of()),
+          new Case(
+              "a skew that is allowed", zones(1, 0), spread(2, "DoNotSchedule", ""), List.of()),
           new Case("only a wish", zones(3, 0), spread(1, "ScheduleAnyway", ""), List.of()),
-          new Case("no label", judge().node("n", ""), spread(1, "DoNotSchedule", ""), List.of(MISSING)),
-          new Case("too few domains", zones(1, 1), spread(1, "DoNotSchedule", ",'minDomains':3"), List.of(SKEWED)));
+          new Case(
+              "no label", judge().node("n", ""), spread(1, "DoNotSchedule", ""), List.of(MISSING)),
+          new Case(
+              "too few domains",
+              zones(1, 1),
+              spread(1, "DoNotSchedule", ",'minDomains':3"),
+              List.of(SKEWED)));
 
   @ParameterizedTest
   @FieldSource("CASES")

@@ -31,10 +31,26 @@ class TaintTolerationTest {
           new Case("a hard taint", tainted("NoSchedule"), pod(""), List.of(REASON)),
           new Case("one that evicts", tainted("NoExecute"), pod(""), List.of(REASON)),
           new Case("a soft one", tainted("PreferNoSchedule"), pod(""), List.of()),
-          new Case("the value is tolerated", tainted("NoSchedule"), tolerating("Equal", "h100", ""), List.of()),
-          new Case("another value is tolerated", tainted("NoSchedule"), tolerating("Equal", "l4", ""), List.of(REASON)),
-          new Case("the key is tolerated", tainted("NoSchedule"), tolerating("Exists", "", "NoSchedule"), List.of()),
-          new Case("another effect is tolerated", tainted("NoSchedule"), tolerating("Exists", "", "NoExecute"), List.of(REASON)));
+          new Case(
+              "the value is tolerated",
+              tainted("NoSchedule"),
+              tolerating("Equal", "h100", ""),
+              List.of()),
+          new Case(
+              "another value is tolerated",
+              tainted("NoSchedule"),
+              tolerating("Equal", "l4", ""),
+              List.of(REASON)),
+          new Case(
+              "the key is tolerated",
+              tainted("NoSchedule"),
+              tolerating("Exists", "", "NoSchedule"),
+              List.of()),
+          new Case(
+              "another effect is tolerated",
+              tainted("NoSchedule"),
+              tolerating("Exists", "", "NoExecute"),
+              List.of(REASON)));
 
   @ParameterizedTest
   @FieldSource("CASES")

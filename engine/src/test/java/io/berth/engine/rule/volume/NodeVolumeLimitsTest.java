@@ -29,10 +29,29 @@ class NodeVolumeLimitsTest {
   static final List<Case> CASES =
       List.of(
           new Case("no volumes", limited(1), pod(""), List.of()),
-          new Case("room for one more", limited(2).running("n", "", CLAIM.formatted("a")), pod(CLAIM.formatted("b")), List.of()),
-          new Case("no room", limited(1).running("n", "", CLAIM.formatted("a")), pod(CLAIM.formatted("b")), List.of(REASON)),
-          new Case("the same volume again", limited(1).running("n", "", CLAIM.formatted("a")), pod(CLAIM.formatted("a")), List.of()),
-          new Case("attached already", limited(1).put("VolumeAttachment", "{'metadata':{'name':'x'},'spec':{'attacher':'d','nodeName':'n','source':{'persistentVolumeName':'v-a'}}}"), pod(CLAIM.formatted("b")), List.of(REASON)));
+          new Case(
+              "room for one more",
+              limited(2).running("n", "", CLAIM.formatted("a")),
+              pod(CLAIM.formatted("b")),
+              List.of()),
+          new Case(
+              "no room",
+              limited(1).running("n", "", CLAIM.formatted("a")),
+              pod(CLAIM.formatted("b")),
+              List.of(REASON)),
+          new Case(
+              "the same volume again",
+              limited(1).running("n", "", CLAIM.formatted("a")),
+              pod(CLAIM.formatted("a")),
+              List.of()),
+          new Case(
+              "attached already",
+              limited(1)
+                  .put(
+                      "VolumeAttachment",
+                      "{'metadata':{'name':'x'},'spec':{'attacher':'d','nodeName':'n','source':{'persistentVolumeName':'v-a'}}}"),
+              pod(CLAIM.formatted("b")),
+              List.of(REASON)));
 
   @ParameterizedTest
   @FieldSource("CASES")

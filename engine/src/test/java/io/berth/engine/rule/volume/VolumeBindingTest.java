@@ -38,12 +38,33 @@ class VolumeBindingTest {
       List.of(
           new Case("no claims", judge().node("n", ""), pod(""), List.of()),
           new Case("no such claim", judge().node("n", ""), pod(CLAIM), List.of()),
-          new Case("a bound volume in reach", volume("n", "").put("PersistentVolumeClaim", BOUND), pod(CLAIM), List.of()),
-          new Case("a bound volume elsewhere", volume("m", "").put("PersistentVolumeClaim", BOUND), pod(CLAIM), List.of(CONFLICT)),
-          new Case("a free volume in reach", waiting(volume("n", "Available")), pod(CLAIM), List.of()),
-          new Case("a free volume elsewhere", waiting(volume("m", "Available")), pod(CLAIM), List.of(NOTHING)),
-          new Case("no volume, and none is made", waiting(judge().node("n", "")), pod(CLAIM), List.of(NOTHING)),
-          new Case("one that is not waited for", judge().node("n", "").put("PersistentVolumeClaim", UNBOUND), pod(CLAIM), List.of("pod has unbound immediate PersistentVolumeClaims")));
+          new Case(
+              "a bound volume in reach",
+              volume("n", "").put("PersistentVolumeClaim", BOUND),
+              pod(CLAIM),
+              List.of()),
+          new Case(
+              "a bound volume elsewhere",
+              volume("m", "").put("PersistentVolumeClaim", BOUND),
+              pod(CLAIM),
+              List.of(CONFLICT)),
+          new Case(
+              "a free volume in reach", waiting(volume("n", "Available")), pod(CLAIM), List.of()),
+          new Case(
+              "a free volume elsewhere",
+              waiting(volume("m", "Available")),
+              pod(CLAIM),
+              List.of(NOTHING)),
+          new Case(
+              "no volume, and none is made",
+              waiting(judge().node("n", "")),
+              pod(CLAIM),
+              List.of(NOTHING)),
+          new Case(
+              "one that is not waited for",
+              judge().node("n", "").put("PersistentVolumeClaim", UNBOUND),
+              pod(CLAIM),
+              List.of("pod has unbound immediate PersistentVolumeClaims")));
 
   @ParameterizedTest
   @FieldSource("CASES")
@@ -62,9 +83,7 @@ class VolumeBindingTest {
             + "'accessModes':['ReadWriteOnce'],'nodeAffinity':{'required':{'nodeSelectorTerms':"
             + "[{'matchExpressions':[{'key':'host','operator':'In','values':['%s']}]}]}}},"
             + "'status':{'phase':'%s'}}";
-    return judge()
-        .node("n", "'host':'n'")
-        .put("PersistentVolume", volume.formatted(node, phase));
+    return judge().node("n", "'host':'n'").put("PersistentVolume", volume.formatted(node, phase));
   }
 
   private static Judge waiting(Judge judge) {

@@ -33,9 +33,18 @@ class VolumeZoneTest {
   static final List<Case> CASES =
       List.of(
           new Case("no volumes", judge().node("n", ""), pod(""), List.of()),
-          new Case("the same zone", storage("1").node("n", ZONE.formatted("1")), pod(CLAIM), List.of()),
-          new Case("another zone", storage("1").node("n", ZONE.formatted("2")), pod(CLAIM), List.of(REASON)),
-          new Case("one of several zones", storage("1__2").node("n", ZONE.formatted("2")), pod(CLAIM), List.of()),
+          new Case(
+              "the same zone", storage("1").node("n", ZONE.formatted("1")), pod(CLAIM), List.of()),
+          new Case(
+              "another zone",
+              storage("1").node("n", ZONE.formatted("2")),
+              pod(CLAIM),
+              List.of(REASON)),
+          new Case(
+              "one of several zones",
+              storage("1__2").node("n", ZONE.formatted("2")),
+              pod(CLAIM),
+              List.of()),
           new Case("a node without zone", storage("1").node("n", ""), pod(CLAIM), List.of()));
 
   @ParameterizedTest
