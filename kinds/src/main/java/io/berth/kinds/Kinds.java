@@ -1,5 +1,12 @@
 package io.berth.kinds;
 
+import static io.berth.kinds.Trait.CONDITIONAL_UPDATE;
+import static io.berth.kinds.Trait.CREATE_ON_UPDATE;
+import static io.berth.kinds.Trait.DELETE_RETURNS_OBJECT;
+import static io.berth.kinds.Trait.GENERATION;
+import static io.berth.kinds.Trait.ORPHANS_DEPENDENTS;
+import static io.berth.kinds.Trait.STATUS;
+
 import io.berth.api.FeatureGates;
 import io.berth.api.Resource;
 import io.berth.kinds.admissionregistration.MutatingAdmissionPolicyStrategy;
@@ -69,6 +76,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /// Every kind the server stores, one line each.
@@ -120,31 +128,52 @@ public final class Kinds {
   private static List<Kind> core() {
     return List.of(
         new Kind(Resource.CONFIG_MAPS, new ConfigMapStrategy()),
-        new Kind(Resource.ENDPOINTS, new EndpointsStrategy()),
+        new Kind(Resource.ENDPOINTS, new EndpointsStrategy(), CREATE_ON_UPDATE),
         new Kind(
             Resource.CORE_EVENTS,
             new EventStrategy(false),
             List.of(
-                new Kind.Served(Resource.EVENTS, new EventConversion(), new EventStrategy(true)))),
-        new Kind(Resource.LIMIT_RANGES, new LimitRangeStrategy()),
-        new Kind(Resource.NAMESPACES, new NamespaceStrategy()),
+                new Kind.Served(Resource.EVENTS, new EventConversion(), new EventStrategy(true))),
+            Set.of(CREATE_ON_UPDATE)),
+        new Kind(Resource.LIMIT_RANGES, new LimitRangeStrategy(), CREATE_ON_UPDATE),
+        new Kind(Resource.NAMESPACES, new NamespaceStrategy(), DELETE_RETURNS_OBJECT, STATUS),
         new Kind(Resource.NODES, new NodeStrategy()),
-        new Kind(Resource.PERSISTENT_VOLUME_CLAIMS, new PersistentVolumeClaimStrategy()),
-        new Kind(Resource.PERSISTENT_VOLUMES, new PersistentVolumeStrategy()),
-        new Kind(Resource.PODS, new PodStrategy()),
-        new Kind(PodTemplateStrategy.RESOURCE, new PodTemplateStrategy()),
-        new Kind(Resource.REPLICATION_CONTROLLERS, new ReplicationControllerStrategy()),
-        new Kind(Resource.RESOURCE_QUOTAS, new ResourceQuotaStrategy()),
+        new Kind(
+            Resource.PERSISTENT_VOLUME_CLAIMS,
+            new PersistentVolumeClaimStrategy(),
+            DELETE_RETURNS_OBJECT,
+            STATUS),
+        new Kind(
+            Resource.PERSISTENT_VOLUMES,
+            new PersistentVolumeStrategy(),
+            DELETE_RETURNS_OBJECT,
+            STATUS),
+        new Kind(Resource.PODS, new PodStrategy(), DELETE_RETURNS_OBJECT, STATUS, GENERATION),
+        new Kind(PodTemplateStrategy.RESOURCE, new PodTemplateStrategy(), DELETE_RETURNS_OBJECT),
+        new Kind(
+            Resource.REPLICATION_CONTROLLERS,
+            new ReplicationControllerStrategy(),
+            ORPHANS_DEPENDENTS,
+            STATUS,
+            GENERATION),
+        new Kind(
+            Resource.RESOURCE_QUOTAS, new ResourceQuotaStrategy(), DELETE_RETURNS_OBJECT, STATUS),
         new Kind(Resource.SECRETS, new SecretStrategy()),
-        new Kind(Resource.SERVICE_ACCOUNTS, new ServiceAccountStrategy()),
-        new Kind(Resource.SERVICES, new ServiceStrategy()));
+        new Kind(Resource.SERVICE_ACCOUNTS, new ServiceAccountStrategy(), DELETE_RETURNS_OBJECT),
+        new Kind(
+            Resource.SERVICES,
+            new ServiceStrategy(),
+            CREATE_ON_UPDATE,
+            DELETE_RETURNS_OBJECT,
+            STATUS));
   }
 
   private static List<Kind> apiregistration() {
     return List.of(
         of(
             resource("apiregistration.k8s.io", "apiservices", "APIService", false),
-            ApiServiceStrategy::new));
+            ApiServiceStrategy::new,
+            STATUS));
   }
 
   private static List<Kind> apps() {
@@ -165,13 +194,14 @@ public final class Kinds {
         new Kind(
             stored,
             new HorizontalPodAutoscalerStrategy(stored),
-            List.of(new Kind.Served(old, new HorizontalPodAutoscalerConversion()))));
+            List.of(new Kind.Served(old, new HorizontalPodAutoscalerConversion())),
+            Set.of(STATUS, GENERATION)));
   }
 
   private static List<Kind> batch() {
     return List.of(
-        new Kind(Resource.CRON_JOBS, new CronJobStrategy()),
-        new Kind(Resource.JOBS, new JobStrategy()));
+        new Kind(Resource.CRON_JOBS, new CronJobStrategy(), STATUS, GENERATION),
+        new Kind(Resource.JOBS, new JobStrategy(), ORPHANS_DEPENDENTS, STATUS, GENERATION));
   }
 
   private static List<Kind> certificates() {
@@ -185,32 +215,48 @@ public final class Kinds {
             CertificateSigningRequestStrategy::new),
         of(
             resource("certificates.k8s.io", "clustertrustbundles", "ClusterTrustBundle", false),
-            ClusterTrustBundleStrategy::new),
+            ClusterTrustBundleStrategy::new,
+            CONDITIONAL_UPDATE),
         of(
             resource(
                 "certificates.k8s.io", "podcertificaterequests", "PodCertificateRequest", true),
-            PodCertificateRequestStrategy::new));
+            PodCertificateRequestStrategy::new,
+            CONDITIONAL_UPDATE,
+            STATUS));
   }
 
   private static List<Kind> networking() {
     return List.of(
         of(
             resource("networking.k8s.io", "ingressclasses", "IngressClass", false),
-            IngressClassStrategy::new),
-        of(resource("networking.k8s.io", "ingresses", "Ingress", true), IngressStrategy::new),
+            IngressClassStrategy::new,
+            GENERATION),
+        of(
+            resource("networking.k8s.io", "ingresses", "Ingress", true),
+            IngressStrategy::new,
+            STATUS,
+            GENERATION),
         of(
             resource("networking.k8s.io", "ipaddresses", "IPAddress", false),
             IpAddressStrategy::new),
         of(
             resource("networking.k8s.io", "networkpolicies", "NetworkPolicy", true),
-            NetworkPolicyStrategy::new),
+            NetworkPolicyStrategy::new,
+            GENERATION),
         of(
             resource("networking.k8s.io", "servicecidrs", "ServiceCIDR", false),
-            ServiceCidrStrategy::new));
+            ServiceCidrStrategy::new,
+            STATUS));
   }
 
   private static List<Kind> policy() {
-    return List.of(new Kind(Resource.POD_DISRUPTION_BUDGETS, new PodDisruptionBudgetStrategy()));
+    return List.of(
+        new Kind(
+            Resource.POD_DISRUPTION_BUDGETS,
+            new PodDisruptionBudgetStrategy(),
+            CONDITIONAL_UPDATE,
+            STATUS,
+            GENERATION));
   }
 
   private static List<Kind> rbac() {
@@ -218,27 +264,41 @@ public final class Kinds {
         of(
             resource(
                 "rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", false),
-            RoleBindingStrategy::new),
+            RoleBindingStrategy::new,
+            CREATE_ON_UPDATE),
         of(
             resource("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false),
-            RoleStrategy::new),
+            RoleStrategy::new,
+            CREATE_ON_UPDATE),
         of(
             resource("rbac.authorization.k8s.io", "rolebindings", "RoleBinding", true),
-            RoleBindingStrategy::new),
-        of(resource("rbac.authorization.k8s.io", "roles", "Role", true), RoleStrategy::new));
+            RoleBindingStrategy::new,
+            CREATE_ON_UPDATE),
+        of(
+            resource("rbac.authorization.k8s.io", "roles", "Role", true),
+            RoleStrategy::new,
+            CREATE_ON_UPDATE));
   }
 
   private static List<Kind> storage() {
     return List.of(
-        of(resource("storage.k8s.io", "csidrivers", "CSIDriver", false), CsiDriverStrategy::new),
-        new Kind(Resource.CSI_NODES, new CsiNodeStrategy()),
+        of(
+            resource("storage.k8s.io", "csidrivers", "CSIDriver", false),
+            CsiDriverStrategy::new,
+            CONDITIONAL_UPDATE,
+            DELETE_RETURNS_OBJECT),
+        new Kind(
+            Resource.CSI_NODES, new CsiNodeStrategy(), CONDITIONAL_UPDATE, DELETE_RETURNS_OBJECT),
         of(
             resource("storage.k8s.io", "csistoragecapacities", "CSIStorageCapacity", true),
             CsiStorageCapacityStrategy::new),
-        new Kind(Resource.STORAGE_CLASSES, new StorageClassStrategy()),
+        new Kind(Resource.STORAGE_CLASSES, new StorageClassStrategy(), DELETE_RETURNS_OBJECT),
         of(
             resource("storage.k8s.io", "volumeattachments", "VolumeAttachment", false),
-            VolumeAttachmentStrategy::new),
+            VolumeAttachmentStrategy::new,
+            CONDITIONAL_UPDATE,
+            DELETE_RETURNS_OBJECT,
+            STATUS),
         of(
             resource("storage.k8s.io", "volumeattributesclasses", "VolumeAttributesClass", false),
             VolumeAttributesClassStrategy::new));
@@ -249,28 +309,39 @@ public final class Kinds {
     return List.of(
         of(
             resource(group, "mutatingadmissionpolicies", "MutatingAdmissionPolicy", false),
-            MutatingAdmissionPolicyStrategy::new),
+            MutatingAdmissionPolicyStrategy::new,
+            CONDITIONAL_UPDATE,
+            GENERATION),
         of(
             resource(
                 group, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding", false),
-            PolicyBindingStrategy::mutating),
+            PolicyBindingStrategy::mutating,
+            CONDITIONAL_UPDATE,
+            GENERATION),
         of(
             resource(group, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false),
-            WebhookConfigurationStrategy::mutating),
+            WebhookConfigurationStrategy::mutating,
+            CONDITIONAL_UPDATE),
         of(
             resource(group, "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
-            ValidatingAdmissionPolicyStrategy::new),
+            ValidatingAdmissionPolicyStrategy::new,
+            CONDITIONAL_UPDATE,
+            STATUS,
+            GENERATION),
         of(
             resource(
                 group,
                 "validatingadmissionpolicybindings",
                 "ValidatingAdmissionPolicyBinding",
                 false),
-            PolicyBindingStrategy::validating),
+            PolicyBindingStrategy::validating,
+            CONDITIONAL_UPDATE,
+            GENERATION),
         of(
             resource(
                 group, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
-            WebhookConfigurationStrategy::validating));
+            WebhookConfigurationStrategy::validating,
+            CONDITIONAL_UPDATE));
   }
 
   private static List<Kind> apiextensions() {
@@ -281,7 +352,9 @@ public final class Kinds {
                 "customresourcedefinitions",
                 "CustomResourceDefinition",
                 false),
-            CustomResourceDefinitionStrategy::new));
+            CustomResourceDefinitionStrategy::new,
+            STATUS,
+            GENERATION));
   }
 
   private static List<Kind> scheduling() {
@@ -290,19 +363,22 @@ public final class Kinds {
 
   private static List<Kind> podGroups() {
     return List.of(
-        new Kind(Resource.POD_GROUPS, new PodGroupStrategy()),
-        new Kind(Resource.WORKLOADS, new WorkloadStrategy()));
+        new Kind(Resource.POD_GROUPS, new PodGroupStrategy(), CONDITIONAL_UPDATE, STATUS),
+        new Kind(Resource.WORKLOADS, new WorkloadStrategy(), CONDITIONAL_UPDATE));
   }
 
   private static List<Kind> coordination() {
-    return List.of(new Kind(Resource.LEASES, new LeaseStrategy()));
+    return List.of(
+        new Kind(Resource.LEASES, new LeaseStrategy(), CREATE_ON_UPDATE, CONDITIONAL_UPDATE));
   }
 
   private static List<Kind> node() {
     return List.of(
         of(
             resource("node.k8s.io", "runtimeclasses", "RuntimeClass", false),
-            RuntimeClassStrategy::new));
+            RuntimeClassStrategy::new,
+            CREATE_ON_UPDATE,
+            CONDITIONAL_UPDATE));
   }
 
   private static List<Kind> discovery() {
@@ -313,28 +389,40 @@ public final class Kinds {
     return List.of(
         of(
             resource("resource.k8s.io", "deviceclasses", "DeviceClass", false),
-            DeviceClassStrategy::new),
+            DeviceClassStrategy::new,
+            GENERATION),
         of(
             resource("resource.k8s.io", "devicetaintrules", "DeviceTaintRule", false),
-            DeviceTaintRuleStrategy::new),
+            DeviceTaintRuleStrategy::new,
+            CONDITIONAL_UPDATE,
+            STATUS,
+            GENERATION),
         of(
             resource("resource.k8s.io", "resourceclaims", "ResourceClaim", true),
-            ResourceClaimStrategy::new),
+            ResourceClaimStrategy::new,
+            STATUS),
         of(
             resource("resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", true),
             ResourceClaimTemplateStrategy::new),
         of(
             resource("resource.k8s.io", "resourceslices", "ResourceSlice", false),
-            ResourceSliceStrategy::new));
+            ResourceSliceStrategy::new,
+            GENERATION));
   }
 
   private static List<Kind> flowcontrol() {
     var group = "flowcontrol.apiserver.k8s.io";
     return List.of(
-        of(resource(group, "flowschemas", "FlowSchema", false), FlowSchemaStrategy::new),
+        of(
+            resource(group, "flowschemas", "FlowSchema", false),
+            FlowSchemaStrategy::new,
+            STATUS,
+            GENERATION),
         of(
             resource(group, "prioritylevelconfigurations", "PriorityLevelConfiguration", false),
-            PriorityLevelConfigurationStrategy::new));
+            PriorityLevelConfigurationStrategy::new,
+            STATUS,
+            GENERATION));
   }
 
   private static List<Kind> storagemigration() {
@@ -345,11 +433,13 @@ public final class Kinds {
                 "storageversionmigrations",
                 "StorageVersionMigration",
                 false),
-            StorageVersionMigrationStrategy::new));
+            StorageVersionMigrationStrategy::new,
+            STATUS));
   }
 
-  private static Kind of(Resource resource, Function<Resource, Strategy> strategy) {
-    return new Kind(resource, strategy.apply(resource));
+  private static Kind of(
+      Resource resource, Function<Resource, Strategy> strategy, Trait... traits) {
+    return new Kind(resource, strategy.apply(resource), traits);
   }
 
   private static Resource resource(String group, String plural, String kind, boolean namespaced) {

@@ -1,7 +1,6 @@
 package io.berth.kinds;
 
 import io.berth.api.FieldErrors;
-import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
@@ -21,7 +20,13 @@ public final class Lifecycle {
   /// Prepares and checks a new object; returns the warnings. Refuses with 422.
   public static List<String> beforeCreate(Kind kind, Tree object, Write write) {
     var strategy = kind.strategy();
+    if (kind.has(Trait.STATUS)) {
+      object.put("status", new Tree());
+    }
     strategy.prepareForCreate(object, write);
+    if (kind.has(Trait.GENERATION)) {
+      Fields.firstGeneration(object);
+    }
     var errors = new FieldErrors();
     var cursor = Cursor.of(object, errors);
     strategy.validateCreate(cursor);
@@ -37,18 +42,25 @@ public final class Lifecycle {
   /// `rules` is the kind's strategy or one of its subresources. `object` carries the old
   /// resourceVersion when the caller gave none and the kind allows that.
   public static List<String> beforeUpdate(
-      Resource resource, UpdateRules rules, Tree object, Tree old, Write write) {
+      Kind kind, UpdateRules rules, Tree object, Tree old, Write write) {
     var meta = object.child("metadata");
     var oldMeta = old.treeOrEmpty("metadata");
     Fields.keep(meta, oldMeta, "generation");
+    boolean whole = rules instanceof Strategy;
+    if (whole && kind.has(Trait.STATUS)) {
+      Fields.keep(object, old, "status");
+    }
     rules.prepareForUpdate(object, old, write);
+    if (whole && kind.has(Trait.GENERATION)) {
+      Fields.countGeneration(object, old, "spec");
+    }
     keepServerFields(meta, oldMeta);
     var errors = new FieldErrors();
     var cursor = Cursor.of(object, errors);
-    ObjectMeta.validateAny(cursor, resource.namespaced());
+    ObjectMeta.validateAny(cursor, kind.resource().namespaced());
     ObjectMeta.validateAnyUpdate(cursor, old);
     rules.validateUpdate(cursor, old, write);
-    errors.throwIfAny(resource, meta.textOrEmpty("name"));
+    errors.throwIfAny(kind.resource(), meta.textOrEmpty("name"));
     return rules.warningsOnUpdate(object, old);
   }
 

@@ -33,7 +33,8 @@ public interface Strategy extends UpdateRules {
     return List.of();
   }
 
-  /// The subresources that are doors to the same object, by name, each with its own rules.
+  /// The subresources that are doors to the same object, by name, each with its own rules; none for
+  /// what [Kind#subresources()] gives every kind with a status.
   default Map<String, UpdateRules> subresources() {
     return Map.of();
   }
@@ -60,29 +61,9 @@ public interface Strategy extends UpdateRules {
   /// Gives back what a deleted object held.
   default void afterDelete(Tree object) {}
 
-  /// Whether PUT to a name that does not exist creates the object.
-  default boolean allowCreateOnUpdate() {
-    return false;
-  }
-
-  /// Whether PUT without a resourceVersion overwrites whatever is there.
-  default boolean allowUnconditionalUpdate() {
-    return true;
-  }
-
   /// Why the object of this name is never deleted, or `null` when it may be.
   default @Nullable String whyUndeletable(String name) {
     return null;
-  }
-
-  /// Whether DELETE answers with the object instead of a `Status`.
-  default boolean deleteReturnsObject() {
-    return false;
-  }
-
-  /// What happens to dependents when the caller does not say.
-  default Propagation defaultPropagation() {
-    return Propagation.BACKGROUND;
   }
 
   /// Seconds the object stays after a DELETE that asked for `requested` (`null`: did not ask), or
@@ -130,11 +111,5 @@ public interface Strategy extends UpdateRules {
   /// The kind's own words about such a field.
   default String unknownFieldLabel(String label) {
     return "field label not supported: " + label;
-  }
-
-  /// What happens to an object's dependents.
-  enum Propagation {
-    BACKGROUND,
-    ORPHAN
   }
 }

@@ -67,7 +67,7 @@ class SecurityTest {
       for (var method : List.of("GET", "PUT", "PATCH", "DELETE")) {
         requests.add(new Request(method, collection + "/x"));
       }
-      for (var door : kind.strategy().subresources().keySet()) {
+      for (var door : kind.subresources().keySet()) {
         requests.add(new Request("PUT", collection + "/x/" + door));
       }
     }

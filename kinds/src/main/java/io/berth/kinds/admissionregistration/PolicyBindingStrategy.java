@@ -3,9 +3,7 @@ package io.berth.kinds.admissionregistration;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
@@ -38,23 +36,8 @@ public final class PolicyBindingStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public void setDefaults(Tree object) {
     MatchResources.setDefaults(object.tree("spec", "matchResources"));
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

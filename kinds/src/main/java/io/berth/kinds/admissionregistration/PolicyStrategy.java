@@ -2,9 +2,7 @@ package io.berth.kinds.admissionregistration;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import java.util.List;
 import java.util.Objects;
@@ -23,25 +21,10 @@ abstract class PolicyStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public void setDefaults(Tree object) {
     var spec = object.child("spec");
     spec.putIfAbsent("failurePolicy", "Fail");
     MatchResources.setDefaults(spec.tree("matchConstraints"));
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.countGeneration(object, old, "spec");
   }
 
   /// Checks what decides whether the policy applies.

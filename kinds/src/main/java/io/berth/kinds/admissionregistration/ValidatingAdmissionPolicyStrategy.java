@@ -3,10 +3,8 @@ package io.berth.kinds.admissionregistration;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Conditions;
 import io.berth.kinds.meta.Cursor;
 import io.berth.schema.policy.Names;
@@ -34,18 +32,6 @@ public final class ValidatingAdmissionPolicyStrategy extends PolicyStrategy {
 
   public ValidatingAdmissionPolicyStrategy(Resource resource) {
     super(resource);
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    super.prepareForCreate(object, write);
-    object.put("status", new Tree());
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    super.prepareForUpdate(object, old, write);
-    Fields.keep(object, old, "status");
   }
 
   @Override

@@ -46,11 +46,6 @@ public final class WebhookConfigurationStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public void setDefaults(Tree object) {
     for (var hook : object.trees("webhooks")) {
       hook.putIfAbsent("failurePolicy", "Fail");

@@ -3,7 +3,6 @@ package io.berth.kinds.apiextensions;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
@@ -52,13 +51,10 @@ public final class CustomResourceDefinitionStrategy extends PlainStrategy {
     object.put(
         "status", Tree.of("acceptedNames", Tree.of("kind", "", "plural", ""), "conditions", null));
     rememberStorageVersion(object);
-    Fields.firstGeneration(object);
   }
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
-    Fields.countGeneration(object, old, "spec");
     rememberStorageVersion(object);
   }
 

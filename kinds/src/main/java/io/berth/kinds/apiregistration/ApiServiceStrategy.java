@@ -4,10 +4,7 @@ import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.StatusRules;
-import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
@@ -15,7 +12,6 @@ import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `apiregistration.k8s.io/v1 apiservices`
@@ -44,11 +40,6 @@ public final class ApiServiceStrategy extends PlainStrategy {
             .put("reason", "Local")
             .put("message", "Local APIServices are always available");
     object.put("status", Tree.of("conditions", List.of(available)));
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
   }
 
   @Override
@@ -97,11 +88,6 @@ public final class ApiServiceStrategy extends PlainStrategy {
     if (priority.number() <= 0 || priority.number() > max) {
       priority.invalidNumber("must be positive and less than " + max);
     }
-  }
-
-  @Override
-  public Map<String, UpdateRules> subresources() {
-    return Map.of("status", new StatusRules());
   }
 
   @Override

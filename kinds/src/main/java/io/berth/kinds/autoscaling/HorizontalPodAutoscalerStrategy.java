@@ -3,17 +3,13 @@ package io.berth.kinds.autoscaling;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.StatusRules;
-import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -66,13 +62,6 @@ public final class HorizontalPodAutoscalerStrategy extends PlainStrategy {
   @Override
   public void prepareForCreate(Tree object, Write write) {
     object.put("status", Tree.of("currentMetrics", null, "desiredReplicas", 0));
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
-    Fields.countGeneration(object, old, "spec");
   }
 
   @Override
@@ -112,11 +101,6 @@ public final class HorizontalPodAutoscalerStrategy extends PlainStrategy {
   private static boolean isCoreScalable(Tree target) {
     return target.textOrEmpty("kind").equals("ReplicationController")
         && target.textOrEmpty("apiVersion").equals("v1");
-  }
-
-  @Override
-  public Map<String, UpdateRules> subresources() {
-    return Map.of("status", new StatusRules());
   }
 
   @Override

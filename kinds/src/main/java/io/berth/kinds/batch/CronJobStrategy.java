@@ -5,11 +5,7 @@ import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.StatusRules;
-import io.berth.kinds.UpdateRules;
-import io.berth.kinds.Write;
 import io.berth.kinds.apps.TemplateCells;
 import io.berth.kinds.core.PodSpecDefaults;
 import io.berth.kinds.meta.Cursor;
@@ -17,7 +13,6 @@ import io.berth.kinds.meta.LabelSelectors;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -52,18 +47,6 @@ public final class CronJobStrategy extends PlainStrategy {
     spec.putIfAbsent("suspend", false);
     spec.putIfAbsent("successfulJobsHistoryLimit", 3);
     spec.putIfAbsent("failedJobsHistoryLimit", 1);
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
-    Fields.countGeneration(object, old, "spec");
   }
 
   @Override
@@ -143,11 +126,6 @@ public final class CronJobStrategy extends PlainStrategy {
     if (job.flag("manualSelector")) {
       job.at("manualSelector").notSupported(true, List.of("nil", "false"));
     }
-  }
-
-  @Override
-  public Map<String, UpdateRules> subresources() {
-    return Map.of("status", new StatusRules());
   }
 
   @Override

@@ -5,7 +5,6 @@ import io.berth.api.LabelSelector;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
@@ -38,12 +37,6 @@ public final class JobStrategy extends PlainStrategy {
     super(Resource.JOBS);
   }
 
-  /// For compatibility with the first versions of jobs, pods outlive them unless asked otherwise.
-  @Override
-  public Propagation defaultPropagation() {
-    return Propagation.ORPHAN;
-  }
-
   @Override
   public void setDefaults(Tree object) {
     var spec = object.child("spec");
@@ -69,8 +62,6 @@ public final class JobStrategy extends PlainStrategy {
       generateSelector(object);
     }
     labelLikeTemplate(object);
-    object.put("status", new Tree());
-    Fields.firstGeneration(object);
   }
 
   /// Marks the pods as this job's, and selects them by that mark.
@@ -145,9 +136,7 @@ public final class JobStrategy extends PlainStrategy {
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
     labelLikeTemplate(object);
-    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

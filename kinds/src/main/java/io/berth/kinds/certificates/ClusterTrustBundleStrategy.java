@@ -34,11 +34,6 @@ public final class ClusterTrustBundleStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public void validateCreate(Cursor object) {
     validateBundle(object, true);
   }

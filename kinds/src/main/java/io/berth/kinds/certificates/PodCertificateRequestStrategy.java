@@ -6,7 +6,6 @@ import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.UpdateRules;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
@@ -53,21 +52,6 @@ public final class PodCertificateRequestStrategy extends PlainStrategy {
   @Override
   public void setDefaults(Tree object) {
     object.child("spec").putIfAbsent("maxExpirationSeconds", DAY_SECONDS);
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
-  }
-
-  @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
   }
 
   @Override

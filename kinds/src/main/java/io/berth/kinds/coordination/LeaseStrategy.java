@@ -21,16 +21,6 @@ public final class LeaseStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowCreateOnUpdate() {
-    return true;
-  }
-
-  @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public void prepareForCreate(Tree object, Write write) {
     dropDisabled(object);
   }

@@ -75,11 +75,6 @@ public final class EndpointsStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowCreateOnUpdate() {
-    return true;
-  }
-
-  @Override
   public List<@Nullable Object> cells(Tree endpoints, Instant now) {
     return Cells.row(
         Cells.name(endpoints), addressCell(endpoints.trees("subsets")), Cells.age(endpoints, now));

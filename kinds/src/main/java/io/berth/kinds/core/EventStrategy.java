@@ -155,11 +155,6 @@ public final class EventStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowCreateOnUpdate() {
-    return true;
-  }
-
-  @Override
   public List<@Nullable Object> cells(Tree event, Instant now) {
     var eventTime = event.text("eventTime");
     var first = event.text("firstTimestamp");

@@ -55,11 +55,6 @@ public final class LimitRangeStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowCreateOnUpdate() {
-    return true;
-  }
-
-  @Override
   protected void validate(Cursor range, @Nullable Tree old) {
     var types = new HashSet<String>();
     for (var limit : range.at("spec").each("limits")) {

@@ -66,17 +66,11 @@ public final class NamespaceStrategy extends PlainStrategy {
   @Override
   public void prepareForUpdate(Tree namespace, Tree old, Write write) {
     Fields.keepAt(namespace, old, "spec", "finalizers");
-    Fields.keep(namespace, old, "status");
   }
 
   @Override
   public Map<String, UpdateRules> subresources() {
     return Map.of("status", new Status(), "finalize", new Finalize());
-  }
-
-  @Override
-  public boolean deleteReturnsObject() {
-    return true;
   }
 
   @Override

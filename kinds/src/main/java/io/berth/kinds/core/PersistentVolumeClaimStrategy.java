@@ -113,7 +113,6 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
 
   @Override
   public void prepareForUpdate(Tree claim, Tree old, Write write) {
-    Fields.keep(claim, old, "status");
     normalizeSources(claim.child("spec"), old.treeOrEmpty("spec"));
   }
 
@@ -194,11 +193,6 @@ public final class PersistentVolumeClaimStrategy extends PlainStrategy {
                 .forEach(PersistentVolumeStrategy::validateAmount);
           }
         });
-  }
-
-  @Override
-  public boolean deleteReturnsObject() {
-    return true;
   }
 
   @Override

@@ -187,11 +187,6 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
   }
 
   @Override
-  public void prepareForUpdate(Tree volume, Tree old, Write write) {
-    Fields.keep(volume, old, "status");
-  }
-
-  @Override
   public void validateUpdate(Cursor volume, Tree old) {
     super.validateCreate(volume);
     spec(volume, true);
@@ -256,11 +251,6 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
         status.put("lastPhaseTransitionTime", time(write));
       }
     }
-  }
-
-  @Override
-  public boolean deleteReturnsObject() {
-    return true;
   }
 
   @Override

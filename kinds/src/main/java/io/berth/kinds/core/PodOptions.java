@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param badNodeAffinityValues required node affinity may hold values that are no label values
 /// @param indivisibleHugePages amounts of huge pages need not be multiples of the page
 ///
-/// Mirrors: api/pod.GetValidationOptionsFromPodSpecAndMeta
+///   Mirrors: api/pod.GetValidationOptionsFromPodSpecAndMeta
 public record PodOptions(
     boolean isPod,
     boolean badSelectorValues,

@@ -229,9 +229,7 @@ public final class PodSpecValidation {
   private void fileKeyVolumes() {
     for (var container : Containers.all(spec)) {
       for (var variable : container.each("env")) {
-        variable
-            .at("valueFrom", "fileKeyRef")
-            .ifSet(file -> fileKeyVolume(file.at("volumeName")));
+        variable.at("valueFrom", "fileKeyRef").ifSet(file -> fileKeyVolume(file.at("volumeName")));
       }
     }
   }

@@ -43,7 +43,6 @@ public final class PodStrategy implements Strategy {
 
   @Override
   public void prepareForCreate(Tree pod, Write write) {
-    Fields.firstGeneration(pod);
     var status = Tree.of("phase", "Pending");
     pod.put("status", status);
     var spec = pod.child("spec");
@@ -123,9 +122,7 @@ public final class PodStrategy implements Strategy {
 
   @Override
   public void prepareForUpdate(Tree pod, Tree old, Write write) {
-    Fields.keep(pod, old, "status");
     keepPodResources(pod, old);
-    Fields.countGeneration(pod, old, "spec");
   }
 
   static void keepPodResources(Tree pod, Tree old) {
@@ -148,11 +145,6 @@ public final class PodStrategy implements Strategy {
         new PodResizeRules(),
         "ephemeralcontainers",
         new EphemeralContainersRules());
-  }
-
-  @Override
-  public boolean deleteReturnsObject() {
-    return true;
   }
 
   @Override

@@ -60,11 +60,6 @@ public final class PodTemplateStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean deleteReturnsObject() {
-    return true;
-  }
-
-  @Override
   public List<@Nullable Object> cells(Tree object, Instant now) {
     var containers = object.trees("template", "spec", "containers");
     var labels = new ArrayList<String>();

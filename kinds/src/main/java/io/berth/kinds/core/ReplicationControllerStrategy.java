@@ -4,7 +4,6 @@ import io.berth.api.FieldPath;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.ScaleRules;
 import io.berth.kinds.StatusRules;
@@ -59,7 +58,6 @@ public final class ReplicationControllerStrategy extends PlainStrategy {
   @Override
   public void prepareForCreate(Tree controller, Write write) {
     controller.put("status", Tree.of("replicas", 0));
-    Fields.firstGeneration(controller);
   }
 
   @Override
@@ -106,12 +104,6 @@ public final class ReplicationControllerStrategy extends PlainStrategy {
   }
 
   @Override
-  public void prepareForUpdate(Tree controller, Tree old, Write write) {
-    Fields.keep(controller, old, "status");
-    Fields.countGeneration(controller, old, "spec");
-  }
-
-  @Override
   public Map<String, UpdateRules> subresources() {
     return Map.of(
         "status",
@@ -130,11 +122,6 @@ public final class ReplicationControllerStrategy extends PlainStrategy {
     status.noneNegative("observedGeneration");
     Counts.withinReplicas(status, COUNTS);
     Counts.availableWithinReady(status, "readyReplicas");
-  }
-
-  @Override
-  public Propagation defaultPropagation() {
-    return Propagation.ORPHAN;
   }
 
   @Override

@@ -4,11 +4,9 @@ import io.berth.api.Resource;
 import io.berth.api.ResourceList;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,11 +53,6 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
     ResourceList.roundUp(quota.child("spec").tree("hard"));
     ResourceList.roundUp(quota.child("status").tree("hard"));
     ResourceList.roundUp(quota.child("status").tree("used"));
-  }
-
-  @Override
-  public void prepareForCreate(Tree quota, Write write) {
-    quota.put("status", new Tree());
   }
 
   @Override
@@ -192,11 +185,6 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
   }
 
   @Override
-  public void prepareForUpdate(Tree quota, Tree old, Write write) {
-    Fields.keep(quota, old, "status");
-  }
-
-  @Override
   public void validateUpdate(Cursor quota, Tree old) {
     super.validateUpdate(quota, old);
     var scopes = quota.at("spec", "scopes");
@@ -216,11 +204,6 @@ public final class ResourceQuotaStrategy extends PlainStrategy {
             status(quota.at("status"));
           }
         });
-  }
-
-  @Override
-  public boolean deleteReturnsObject() {
-    return true;
   }
 
   @Override

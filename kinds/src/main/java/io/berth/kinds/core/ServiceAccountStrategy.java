@@ -47,11 +47,6 @@ public final class ServiceAccountStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean deleteReturnsObject() {
-    return true;
-  }
-
-  @Override
   public List<@Nullable Object> cells(Tree account, Instant now) {
     return Cells.row(Cells.name(account), Cells.age(account, now));
   }

@@ -153,7 +153,6 @@ public final class ServiceStrategy extends PlainStrategy {
 
   @Override
   public void prepareForUpdate(Tree service, Tree old, Write write) {
-    Fields.keep(service, old, "status");
     dropWhatTheTypeHasNot(service.child("spec"), old.treeOrEmpty("spec"));
     if (!service.textOrEmpty("spec", "type").equals("LoadBalancer")) {
       service.child("status").put("loadBalancer", new Tree());
@@ -247,16 +246,6 @@ public final class ServiceStrategy extends PlainStrategy {
         hostname.invalid("must be a DNS name, not an IP address");
       }
     }
-  }
-
-  @Override
-  public boolean allowCreateOnUpdate() {
-    return true;
-  }
-
-  @Override
-  public boolean deleteReturnsObject() {
-    return true;
   }
 
   @Override

@@ -100,11 +100,6 @@ final class CustomStrategy implements Strategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public Map<String, UpdateRules> subresources() {
     return hasStatus ? Map.of("status", new CustomStatusRules()) : Map.of();
   }

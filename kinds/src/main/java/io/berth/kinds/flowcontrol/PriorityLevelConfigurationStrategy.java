@@ -3,10 +3,8 @@ package io.berth.kinds.flowcontrol;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.UpdateRules;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
@@ -52,20 +50,6 @@ public final class PriorityLevelConfigurationStrategy extends PlainStrategy {
   private static void orElse(Tree queuing, String field, long value) {
     if (queuing.number(0, field) == 0) {
       queuing.put(field, value);
-    }
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
-    if (Fields.differs(object, old, "spec")) {
-      Fields.nextGeneration(object, old);
     }
   }
 

@@ -3,9 +3,7 @@ package io.berth.kinds.networking;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.DomainPaths;
 import io.berth.kinds.meta.Names;
@@ -33,16 +31,6 @@ public final class IngressClassStrategy extends PlainStrategy {
     if (parameters != null) {
       parameters.putIfAbsent("scope", "Cluster");
     }
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

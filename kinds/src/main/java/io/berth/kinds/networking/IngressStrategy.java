@@ -3,17 +3,13 @@ package io.berth.kinds.networking;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.StatusRules;
-import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +29,6 @@ public final class IngressStrategy extends PlainStrategy {
   @Override
   public void prepareForCreate(Tree object, Write write) {
     object.put("status", Tree.of("loadBalancer", new Tree()));
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
-    Fields.countGeneration(object, old, "spec");
   }
 
   @Override
@@ -63,11 +52,6 @@ public final class IngressStrategy extends PlainStrategy {
   @Override
   protected void validate(Cursor object, @Nullable Tree old) {
     IngressSpecs.validate(object.at("spec"));
-  }
-
-  @Override
-  public Map<String, UpdateRules> subresources() {
-    return Map.of("status", new StatusRules());
   }
 
   @Override

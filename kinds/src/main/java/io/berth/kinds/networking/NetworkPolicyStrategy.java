@@ -3,9 +3,7 @@ package io.berth.kinds.networking;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
 import io.berth.kinds.meta.LabelSelectors;
@@ -40,16 +38,6 @@ public final class NetworkPolicyStrategy extends PlainStrategy {
     if (spec.list("policyTypes").isEmpty()) {
       spec.put("policyTypes", spec.list("egress").isEmpty() ? List.of("Ingress") : TYPES);
     }
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

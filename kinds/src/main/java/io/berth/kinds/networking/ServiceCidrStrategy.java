@@ -3,17 +3,12 @@ package io.berth.kinds.networking;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.StatusRules;
-import io.berth.kinds.UpdateRules;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.IpAddresses;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `networking.k8s.io/v1 servicecidrs`: ranges that services take their addresses from.
@@ -24,16 +19,6 @@ public final class ServiceCidrStrategy extends PlainStrategy {
 
   public ServiceCidrStrategy(Resource resource) {
     super(resource);
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
   }
 
   @Override
@@ -80,11 +65,6 @@ public final class ServiceCidrStrategy extends PlainStrategy {
     if (before.size() < size) {
       validateCidrs(cidrs);
     }
-  }
-
-  @Override
-  public Map<String, UpdateRules> subresources() {
-    return Map.of("status", new StatusRules());
   }
 
   @Override

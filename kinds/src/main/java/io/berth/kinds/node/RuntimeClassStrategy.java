@@ -29,16 +29,6 @@ public final class RuntimeClassStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
-  public boolean allowCreateOnUpdate() {
-    return true;
-  }
-
-  @Override
   public void validateCreate(Cursor object) {
     ObjectMeta.validateCustom(object, false);
     validateHandler(object.at("handler"));

@@ -3,7 +3,6 @@ package io.berth.kinds.policy;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
@@ -31,21 +30,8 @@ public final class PodDisruptionBudgetStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
     COUNTS.forEach(count -> object.child("status").put(count, 0));
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
-    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

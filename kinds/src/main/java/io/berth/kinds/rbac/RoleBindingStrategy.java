@@ -44,11 +44,6 @@ public final class RoleBindingStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowCreateOnUpdate() {
-    return true;
-  }
-
-  @Override
   public void validateUpdate(Cursor object, Tree old) {
     validateCreate(object);
     ObjectMeta.validateUpdate(object, old);

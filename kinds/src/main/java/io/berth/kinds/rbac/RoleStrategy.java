@@ -22,11 +22,6 @@ public final class RoleStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowCreateOnUpdate() {
-    return true;
-  }
-
-  @Override
   public void validateUpdate(Cursor object, Tree old) {
     validateCreate(object);
     ObjectMeta.validateUpdate(object, old);

@@ -2,9 +2,7 @@ package io.berth.kinds.resource;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.Write;
 import io.berth.kinds.core.ResourceNames;
 import io.berth.kinds.meta.Cursor;
 import org.jspecify.annotations.Nullable;
@@ -17,18 +15,6 @@ public final class DeviceClassStrategy extends PlainStrategy {
 
   public DeviceClassStrategy(Resource resource) {
     super(resource);
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    Fields.firstGeneration(object);
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    if (Fields.differs(object, old, "spec")) {
-      Fields.nextGeneration(object, old);
-    }
   }
 
   @Override

@@ -29,28 +29,19 @@ public final class DeviceTaintRuleStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public void prepareForCreate(Tree object, Write write) {
     DeviceTaints.setDefaults(object.child("spec").child("taint"), write.now());
-    object.put("status", new Tree());
-    Fields.firstGeneration(object);
   }
 
   /// A changed effect begins anew, unless the caller says since when it holds.
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
     var taint = object.child("spec").child("taint");
     DeviceTaints.setDefaults(taint, write.now());
     var before = old.treeOrEmpty("spec", "taint");
     if (Fields.differs(taint, before, "effect") && !Fields.differs(taint, before, "timeAdded")) {
       taint.put("timeAdded", DeviceTaints.time(write.now()));
     }
-    Fields.countGeneration(object, old, "spec");
   }
 
   @Override

@@ -5,15 +5,12 @@ import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.StatusRules;
-import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `resource.k8s.io/v1 resourceclaims`
@@ -33,13 +30,7 @@ public final class ResourceClaimStrategy extends PlainStrategy {
 
   @Override
   public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
     DeviceClaims.dropDisabled(object.treeOrEmpty("spec"));
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
   }
 
   @Override
@@ -54,11 +45,6 @@ public final class ResourceClaimStrategy extends PlainStrategy {
     if (Fields.differs(object.tree(), old, "spec")) {
       object.at("spec").invalid(Checks.IMMUTABLE);
     }
-  }
-
-  @Override
-  public Map<String, UpdateRules> subresources() {
-    return Map.of("status", new StatusRules());
   }
 
   @Override

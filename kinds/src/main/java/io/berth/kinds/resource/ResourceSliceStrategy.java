@@ -3,7 +3,6 @@ package io.berth.kinds.resource;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.Write;
 import io.berth.kinds.core.GoStructs;
@@ -34,13 +33,11 @@ public final class ResourceSliceStrategy extends PlainStrategy {
   @Override
   public void prepareForCreate(Tree object, Write write) {
     prepare(object, write);
-    Fields.firstGeneration(object);
   }
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
     prepare(object, write);
-    Fields.countGeneration(object, old, "spec");
   }
 
   private static void prepare(Tree object, Write write) {

@@ -26,11 +26,6 @@ public final class PodGroupStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public void setDefaults(Tree object) {
     object.child("spec").putIfAbsent("disruptionMode", Tree.of("single", new Tree()));
   }
@@ -43,7 +38,6 @@ public final class PodGroupStrategy extends PlainStrategy {
 
   @Override
   public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
     dropDisabled(object);
   }
 

@@ -28,11 +28,6 @@ public final class WorkloadStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
   public void prepareForCreate(Tree object, Write write) {
     dropDisabled(object);
   }

@@ -51,16 +51,6 @@ public final class CsiDriverStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
-  public boolean deleteReturnsObject() {
-    return true;
-  }
-
-  @Override
   public void validateCreate(Cursor object) {
     super.validateCreate(object);
     validateName(object.at("metadata", "name").ifFilled());

@@ -27,16 +27,6 @@ public final class CsiNodeStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
-  public boolean deleteReturnsObject() {
-    return true;
-  }
-
-  @Override
   public Map<String, UpdateRules> subresources() {
     return Map.of("status", new StatusRules());
   }

@@ -42,11 +42,6 @@ public final class StorageClassStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean deleteReturnsObject() {
-    return true;
-  }
-
-  @Override
   public void validateCreate(Cursor object) {
     super.validateCreate(object);
     validateClass(object);

@@ -2,11 +2,9 @@ package io.berth.kinds.storage;
 
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.StatusRules;
 import io.berth.kinds.UpdateRules;
-import io.berth.kinds.Write;
 import io.berth.kinds.meta.Checks;
 import io.berth.kinds.meta.Conditions;
 import io.berth.kinds.meta.Cursor;
@@ -21,16 +19,6 @@ public final class StorageVersionMigrationStrategy extends PlainStrategy {
 
   public StorageVersionMigrationStrategy(Resource resource) {
     super(resource);
-  }
-
-  @Override
-  public void prepareForCreate(Tree object, Write write) {
-    object.put("status", new Tree());
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
   }
 
   @Override

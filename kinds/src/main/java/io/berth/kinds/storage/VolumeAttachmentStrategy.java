@@ -3,16 +3,12 @@ package io.berth.kinds.storage;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
-import io.berth.kinds.Fields;
 import io.berth.kinds.PlainStrategy;
-import io.berth.kinds.StatusRules;
-import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `storage.k8s.io/v1 volumeattachments`
@@ -28,28 +24,8 @@ public final class VolumeAttachmentStrategy extends PlainStrategy {
   }
 
   @Override
-  public boolean allowUnconditionalUpdate() {
-    return false;
-  }
-
-  @Override
-  public boolean deleteReturnsObject() {
-    return true;
-  }
-
-  @Override
-  public Map<String, UpdateRules> subresources() {
-    return Map.of("status", new StatusRules());
-  }
-
-  @Override
   public void prepareForCreate(Tree object, Write write) {
     object.put("status", Tree.of("attached", false));
-  }
-
-  @Override
-  public void prepareForUpdate(Tree object, Tree old, Write write) {
-    Fields.keep(object, old, "status");
   }
 
   @Override

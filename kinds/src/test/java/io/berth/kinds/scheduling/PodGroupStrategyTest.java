@@ -8,6 +8,7 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.kinds.Kind;
+import io.berth.kinds.Kinds;
 import io.berth.kinds.Lifecycle;
 import io.berth.kinds.Write;
 import java.time.Instant;
@@ -20,10 +21,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 /// Pod groups and workloads: what is filled in, what is refused, and what may change later.
 class PodGroupStrategyTest {
 
-  private static final Kind GROUPS =
-      new Kind(Resource.POD_GROUPS, new PodGroupStrategy(), List.of());
-  private static final Kind WORKLOADS =
-      new Kind(Resource.WORKLOADS, new WorkloadStrategy(), List.of());
+  private static final Kind GROUPS = kind(Resource.POD_GROUPS);
+  private static final Kind WORKLOADS = kind(Resource.WORKLOADS);
   private static final Write WRITE = Write.bySystem(Instant.EPOCH);
   private static final String GANG = "'schedulingPolicy': {'gang': {'minCount': 2}}";
 
@@ -137,12 +136,11 @@ class PodGroupStrategyTest {
     var changed = group.copy();
     changed.child("metadata").put("resourceVersion", "1");
     changed.put("status", json("{'conditions': [{'type': 'X', 'status': 'Maybe'}]}"));
-    var door = Objects.requireNonNull(GROUPS.strategy().subresources().get("status"));
+    var door = Objects.requireNonNull(GROUPS.subresources().get("status"));
 
     var thrown =
         catchThrowableOfType(
-            ApiException.class,
-            () -> Lifecycle.beforeUpdate(GROUPS.resource(), door, changed, group, WRITE));
+            ApiException.class, () -> Lifecycle.beforeUpdate(GROUPS, door, changed, group, WRITE));
 
     assertThat(thrown)
         .hasMessageContaining(
@@ -166,7 +164,7 @@ class PodGroupStrategyTest {
     changed.put("spec", json(spec));
     GROUPS.strategy().setDefaults(changed);
     try {
-      Lifecycle.beforeUpdate(GROUPS.resource(), GROUPS.strategy(), changed, group, WRITE);
+      Lifecycle.beforeUpdate(GROUPS, GROUPS.strategy(), changed, group, WRITE);
       return "";
     } catch (ApiException e) {
       var message = String.valueOf(e.getMessage());
@@ -176,5 +174,9 @@ class PodGroupStrategyTest {
 
   private static Tree json(String text) {
     return Json.read(text.replace('\'', '"'));
+  }
+
+  private static Kind kind(Resource resource) {
+    return new Kinds().find(resource.group(), resource.version(), resource.plural()).orElseThrow();
   }
 }

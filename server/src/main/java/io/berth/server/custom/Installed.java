@@ -4,6 +4,7 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Conversion;
 import io.berth.kinds.Kind;
+import io.berth.kinds.Trait;
 import io.berth.kinds.custom.CustomDefinition;
 import io.berth.kinds.custom.CustomVersion;
 import io.berth.kinds.custom.NoneConversion;
@@ -60,7 +61,7 @@ record Installed(Edition edition, Served stored, List<Served> served, List<Adver
     var storage = definition.storage();
     return new Served(
         version.resource(),
-        new Kind(storage.resource(), version.strategy(), List.of()),
+        new Kind(storage.resource(), version.strategy(), Trait.CONDITIONAL_UPDATE),
         conversion(definition, version, webhook),
         version,
         new CustomVersions(definition, webhook));

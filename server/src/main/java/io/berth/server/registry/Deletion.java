@@ -5,7 +5,7 @@ import io.berth.admission.Operation;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.kinds.Strategy.Propagation;
+import io.berth.kinds.Trait;
 import io.berth.server.Limits;
 import io.berth.store.Entry;
 import io.berth.store.Key;
@@ -124,7 +124,7 @@ final class Deletion {
     checkPreconditions(served, current, options);
     if (options.propagation() == null
         && options.orphanDependents() == null
-        && served.kind().strategy().defaultPropagation() == Propagation.ORPHAN) {
+        && served.kind().has(Trait.ORPHANS_DEPENDENTS)) {
       context.warn(
           "child pods are preserved by default when jobs are deleted; set"
               + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
@@ -289,7 +289,7 @@ final class Deletion {
     if (finalizers.contains(FOREGROUND)) {
       return false;
     }
-    return served.kind().strategy().defaultPropagation() == Propagation.ORPHAN;
+    return served.kind().has(Trait.ORPHANS_DEPENDENTS);
   }
 
   private static boolean wantsForeground(DeleteOptions options, List<String> finalizers) {
@@ -359,7 +359,7 @@ final class Deletion {
     boolean accepted =
         !result.gone() && options.orphanDependents() != null && !options.orphanDependents();
     int code = accepted ? 202 : 200;
-    if (!result.gone() || served.kind().strategy().deleteReturnsObject()) {
+    if (!result.gone() || served.kind().has(Trait.DELETE_RETURNS_OBJECT)) {
       return result.entry() != null
           ? Outcome.of(code, served, result.entry())
           : Outcome.of(code, served.present(result.object()));

@@ -225,7 +225,7 @@ final class ManagedFields {
     return switch (subresource) {
       case "status" -> served.isCustom() ? FieldSet.of("metadata", "spec") : FieldSet.of("spec");
       case "" ->
-          served.kind().strategy().subresources().containsKey("status")
+          served.kind().subresources().containsKey("status")
               ? FieldSet.of("status")
               : FieldSet.of();
       default -> FieldSet.of();

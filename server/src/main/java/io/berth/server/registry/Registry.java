@@ -7,6 +7,7 @@ import io.berth.admission.Operation;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.Trait;
 import io.berth.server.access.Authorizer;
 import io.berth.server.access.Objects;
 import io.berth.store.Entry;
@@ -361,8 +362,7 @@ public final class Registry {
 
     @Override
     public @Nullable Tree from(@Nullable Tree current) {
-      var strategy = served.kind().strategy();
-      if (current == null && !strategy.allowCreateOnUpdate()) {
+      if (current == null && !served.kind().has(Trait.CREATE_ON_UPDATE)) {
         return null;
       }
       Writes.checkUid(served, object, current);
@@ -370,7 +370,7 @@ public final class Registry {
         return created();
       }
       var given = object.textOrEmpty("metadata", "resourceVersion");
-      if (given.isEmpty() && !strategy.allowUnconditionalUpdate()) {
+      if (given.isEmpty() && served.kind().has(Trait.CONDITIONAL_UPDATE)) {
         throw unversioned();
       }
       return object.copy();

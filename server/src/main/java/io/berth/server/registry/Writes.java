@@ -225,8 +225,7 @@ final class Writes {
     storage.checkRights(served.storage(), object, old, context.user());
     var rules = rules(served, subresource);
     try (var reservation = served.kind().strategy().reserve(object, old, context.write())) {
-      context.warnAll(
-          Lifecycle.beforeUpdate(served.storage(), rules, object, old, context.write()));
+      context.warnAll(Lifecycle.beforeUpdate(served.kind(), rules, object, old, context.write()));
       storage.review(attributes, context);
       var settled = served.settled(object);
       Metadata.keepTimes(settled, current.object());
@@ -307,12 +306,8 @@ final class Writes {
   }
 
   private static UpdateRules rules(Served served, String subresource) {
-    var strategy = served.kind().strategy();
-    if (subresource.isEmpty()) {
-      return strategy;
-    }
-    var rules = strategy.subresources().get(subresource);
-    return rules == null ? strategy : rules;
+    var rules = served.kind().subresources().get(subresource);
+    return rules == null ? served.kind().strategy() : rules;
   }
 
   private Tree defaulted(Served served, Tree given) {

@@ -27,8 +27,7 @@ final class ComponentStatuses {
   private static final Resource RESOURCE =
       new Resource("", "v1", "componentstatuses", "ComponentStatus", false);
   private static final List<String> NAMES = List.of("controller-manager", "scheduler", "etcd-0");
-  private static final Served SERVED =
-      new Served(RESOURCE, new Kind(RESOURCE, new Rows(), List.of()), null);
+  private static final Served SERVED = new Served(RESOURCE, new Kind(RESOURCE, new Rows()), null);
 
   private final Registry registry;
   private final Set<String> running;

@@ -90,8 +90,7 @@ final class ReviewEndpoint {
     if (info.action() != Action.CREATE) {
       return ResourceEndpoint.notAllowed();
     }
-    var served =
-        new Served(resource, new Kind(resource, new PlainStrategy(resource), List.of()), null);
+    var served = new Served(resource, new Kind(resource, new PlainStrategy(resource)), null);
     var media = Media.negotiateWithoutTables(call.header("accept"));
     var exchange =
         new Exchange(call, info, user, served, new View(served, media, "", clock.instant()));

@@ -44,11 +44,11 @@ final class SubresourceEndpoint {
     if (!exchange.info().rest().isEmpty() && !subresource.equals("proxy")) {
       throw ResourceEndpoint.noSuchResource();
     }
-    var strategy = exchange.served().kind().strategy();
-    if (subresource.equals("scale") && strategy.scale() != null) {
+    var kind = exchange.served().kind();
+    if (subresource.equals("scale") && kind.strategy().scale() != null) {
       return scale(exchange);
     }
-    if (strategy.subresources().containsKey(subresource)) {
+    if (kind.subresources().containsKey(subresource)) {
       return door(exchange);
     }
     if (exchange.served().isCustom()) {

@@ -163,7 +163,7 @@ class ExecutedVerbsTest {
     subresources.add("");
     subresources.add("status");
     subresources.add("nonsense");
-    subresources.addAll(served.kind().strategy().subresources().keySet());
+    subresources.addAll(served.kind().subresources().keySet());
     if (served.kind().strategy().scale() != null) {
       subresources.add("scale");
     }
