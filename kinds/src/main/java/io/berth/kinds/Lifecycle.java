@@ -28,7 +28,7 @@ public final class Lifecycle {
       Fields.firstGeneration(object);
     }
     var errors = new FieldErrors();
-    var cursor = Cursor.of(object, errors);
+    var cursor = Cursor.of(kind.resource(), object, errors);
     strategy.validateCreate(cursor);
     if (errors.isEmpty()) {
       ObjectMeta.validateAny(cursor, kind.resource().namespaced());
@@ -56,7 +56,7 @@ public final class Lifecycle {
     }
     keepServerFields(meta, oldMeta);
     var errors = new FieldErrors();
-    var cursor = Cursor.of(object, errors);
+    var cursor = Cursor.of(kind.resource(), object, errors);
     ObjectMeta.validateAny(cursor, kind.resource().namespaced());
     ObjectMeta.validateAnyUpdate(cursor, old);
     rules.validateUpdate(cursor, old, write);

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// Mirrors: admissionregistration/validation.validateMatchResources
 final class MatchResources {
 
-  static final List<String> POLICIES = List.of("Equivalent", "Exact");
   private static final List<String> MUTABLE = List.of("*", "CONNECT", "CREATE", "UPDATE");
 
   private MatchResources() {}
@@ -28,7 +27,7 @@ final class MatchResources {
   }
 
   static void validate(Cursor match) {
-    match.at("matchPolicy").oneOf(POLICIES);
+    match.at("matchPolicy").oneOf();
     for (var selector : match.fields("namespaceSelector", "objectSelector")) {
       LabelSelectors.validate(selector.required(), false);
     }

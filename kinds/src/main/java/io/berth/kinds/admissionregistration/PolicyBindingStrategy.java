@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// ValidateMutatingAdmissionPolicyBinding
 public final class PolicyBindingStrategy extends PlainStrategy {
 
-  private static final List<String> ACTIONS = List.of("Audit", "Deny", "Warn");
-
   private final boolean validating;
 
   private PolicyBindingStrategy(Resource resource, boolean validating) {
@@ -60,7 +58,7 @@ public final class PolicyBindingStrategy extends PlainStrategy {
 
   private static void validateActions(Cursor actions) {
     var seen = new HashSet<String>();
-    actions.each().forEach(action -> action.supported(ACTIONS).unique(seen));
+    actions.each().forEach(action -> action.supported().unique(seen));
     if (seen.contains("Deny") && seen.contains("Warn")) {
       actions.invalid(
           "must not contain both Deny and Warn (repeating the same validation failure information"

@@ -4,7 +4,6 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.PlainStrategy;
 import io.berth.kinds.meta.Cursor;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// Mirrors: admissionregistration/validation.validateValidatingAdmissionPolicySpec,
 /// validateMutatingAdmissionPolicySpec
 abstract class PolicyStrategy extends PlainStrategy {
-
-  static final List<String> FAILURE_POLICIES = List.of("Fail", "Ignore");
 
   PolicyStrategy(Resource resource) {
     super(resource);
@@ -29,7 +26,7 @@ abstract class PolicyStrategy extends PlainStrategy {
 
   /// Checks what decides whether the policy applies.
   static void validateMatching(Cursor spec) {
-    spec.at("failurePolicy").oneOf(FAILURE_POLICIES);
+    spec.at("failurePolicy").oneOf();
     spec.at("paramKind").ifSet(ParamKinds::validate);
     MatchResources.validateConstraints(spec.at("matchConstraints"));
   }

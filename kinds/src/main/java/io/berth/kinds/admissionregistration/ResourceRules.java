@@ -4,16 +4,11 @@ import io.berth.api.Tree;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.util.HashSet;
-import java.util.List;
 
 /// Rules that say which requests a webhook or policy is about.
 ///
 /// Mirrors: admissionregistration/validation.validateRule, validateResources
 final class ResourceRules {
-
-  private static final List<String> OPERATIONS =
-      List.of("*", "CONNECT", "CREATE", "DELETE", "UPDATE");
-  private static final List<String> SCOPES = List.of("*", "Cluster", "Namespaced");
 
   private ResourceRules() {}
 
@@ -30,12 +25,12 @@ final class ResourceRules {
 
   static void validate(Cursor rule) {
     alone(rule.at("operations"), "operations");
-    rule.each("operations", operation -> operation.supported(OPERATIONS));
+    rule.each("operations", operation -> operation.supported());
     alone(rule.at("apiGroups"), "API groups");
     alone(rule.at("apiVersions"), "API versions");
     rule.each("apiVersions", Cursor::required);
     validateResources(rule.at("resources"));
-    rule.at("scope").ifSet().supported(SCOPES);
+    rule.at("scope").ifSet().supported();
   }
 
   /// There are words, and `*` has none beside it.

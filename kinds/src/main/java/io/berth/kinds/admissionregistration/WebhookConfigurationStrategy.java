@@ -127,8 +127,8 @@ public final class WebhookConfigurationStrategy extends PlainStrategy {
   private void validateWebhook(Cursor hook, Leniency lenient) {
     validateName(hook.at("name").required());
     hook.each("rules", ResourceRules::validate);
-    hook.at("failurePolicy").ifSet().supported(PolicyStrategy.FAILURE_POLICIES);
-    hook.at("matchPolicy").ifSet().supported(MatchResources.POLICIES);
+    hook.at("failurePolicy").ifSet().supported();
+    hook.at("matchPolicy").ifSet().supported();
     var allowed = lenient.sideEffects ? SIDE_EFFECTS : NO_SIDE_EFFECTS;
     var effects = hook.at("sideEffects");
     if (effects.isSet()) {
@@ -144,9 +144,7 @@ public final class WebhookConfigurationStrategy extends PlainStrategy {
       LabelSelectors.validate(hook.at(field), lenient.labels);
     }
     if (mutating) {
-      hook.at("reinvocationPolicy")
-          .ifSet()
-          .supported(MutatingAdmissionPolicyStrategy.REINVOCATION_POLICIES);
+      hook.at("reinvocationPolicy").ifSet().supported();
     }
     WebhookClients.validate(hook.at("clientConfig"));
     if (!lenient.conditions) {

@@ -28,7 +28,6 @@ public final class CronJobStrategy extends PlainStrategy {
   /// What is left of 63 characters when the time a job started at is appended.
   private static final int MAX_NAME = 52;
 
-  private static final List<String> POLICIES = List.of("Allow", "Forbid", "Replace");
   private static final Pattern ZONE_PART = Pattern.compile("[A-Za-z.\\-_0-9+]{1,14}");
 
   public CronJobStrategy() {
@@ -75,7 +74,7 @@ public final class CronJobStrategy extends PlainStrategy {
     if (old == null || !Objects.equals(old.get("timeZone"), zone.value())) {
       zone.ifSet(CronJobStrategy::validateZone);
     }
-    spec.at("concurrencyPolicy").oneOf(POLICIES);
+    spec.at("concurrencyPolicy").oneOf();
     validateJob(
         spec.at("jobTemplate", "spec"), old == null ? null : old.tree("jobTemplate", "spec"));
     spec.noneNegative("successfulJobsHistoryLimit", "failedJobsHistoryLimit");

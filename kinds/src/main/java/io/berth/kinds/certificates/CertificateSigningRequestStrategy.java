@@ -35,31 +35,6 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
   private static final int SHORTEST_SECONDS = 600;
   private static final List<String> DECISIONS = List.of("Approved", "Denied");
   private static final List<String> STATUSES = List.of("False", "True", "Unknown");
-  private static final List<String> USAGES =
-      List.of(
-          "any",
-          "cert sign",
-          "client auth",
-          "code signing",
-          "content commitment",
-          "crl sign",
-          "data encipherment",
-          "decipher only",
-          "digital signature",
-          "email protection",
-          "encipher only",
-          "ipsec end system",
-          "ipsec tunnel",
-          "ipsec user",
-          "key agreement",
-          "key encipherment",
-          "microsoft sgc",
-          "netscape sgc",
-          "ocsp signing",
-          "s/mime",
-          "server auth",
-          "signing",
-          "timestamping");
 
   public CertificateSigningRequestStrategy(Resource resource) {
     super(resource, ANY_NAME);
@@ -91,7 +66,7 @@ public final class CertificateSigningRequestStrategy extends PlainStrategy {
   private static void validateSpec(Cursor spec) {
     validateRequest(spec.at("request"));
     var usages = spec.at("usages").required();
-    usages.each().forEach(usage -> usage.supported(USAGES));
+    usages.each().forEach(usage -> usage.supported());
     var seen = new HashSet<String>();
     usages.each().forEach(usage -> usage.unique(seen));
     var signer = spec.at("signerName");

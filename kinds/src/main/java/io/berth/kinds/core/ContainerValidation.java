@@ -13,8 +13,6 @@ import java.util.Set;
 /// Mirrors: core/validation.validateContainers, validateInitContainers, validateEphemeralContainers
 final class ContainerValidation {
 
-  private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
-  static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
   private static final List<String> MESSAGE_POLICIES = List.of("File", "FallbackToLogsOnError");
   private static final List<String> RESIZED = List.of("cpu", "memory");
   private static final List<String> RESTARTS = List.of("NotRequired", "RestartContainer");
@@ -153,7 +151,7 @@ final class ContainerValidation {
     ports(container.each("ports"));
     EnvironmentValidation.validate(container);
     mounts.validate(container);
-    container.at("imagePullPolicy").oneOf(PULL_POLICIES);
+    container.at("imagePullPolicy").oneOf();
     resources.container(container.at("resources"), claims);
     resizePolicies(container.at("resizePolicy"));
     container.at("securityContext").ifSet(security::container);
@@ -175,7 +173,7 @@ final class ContainerValidation {
       if (port.number("hostPort") != 0) {
         port.at("hostPort").port();
       }
-      port.at("protocol").oneOf(PROTOCOLS);
+      port.at("protocol").oneOf();
     }
   }
 

@@ -70,7 +70,7 @@ public final class EndpointsStrategy extends PlainStrategy {
       port.at("name").required();
     }
     port.at("port").port();
-    port.at("protocol").oneOf(List.of("SCTP", "TCP", "UDP"));
+    port.at("protocol").oneOf();
     port.at("appProtocol").ifSet().follows(Names::qualifiedName);
   }
 

@@ -9,7 +9,6 @@ import java.util.List;
 /// Mirrors: core/validation.validateHandler, validateProbe
 final class HandlerValidation {
 
-  private static final List<String> SCHEMES = List.of("HTTP", "HTTPS");
   private static final List<String> PROBE_HANDLERS =
       List.of("exec", "httpGet", "tcpSocket", "grpc");
   private static final List<String> HOOK_HANDLERS =
@@ -77,7 +76,7 @@ final class HandlerValidation {
   private static void httpGet(Cursor action) {
     action.at("path").required();
     port(action.at("port"));
-    action.at("scheme").supported(SCHEMES);
+    action.at("scheme").supported();
     for (var header : action.each("httpHeaders")) {
       action.at("httpHeaders").with(header.text("name")).follows(Names::httpHeaderName);
     }

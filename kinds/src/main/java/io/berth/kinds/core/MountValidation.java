@@ -14,8 +14,6 @@ import java.util.Set;
 /// Mirrors: core/validation.ValidateVolumeMounts, ValidateVolumeDevices
 final class MountValidation {
 
-  private static final List<String> PROPAGATIONS =
-      List.of("Bidirectional", "HostToContainer", "None");
   private static final List<String> RECURSIONS = List.of("Disabled", "Enabled", "IfPossible");
 
   private final Map<String, Tree> volumes;
@@ -73,7 +71,7 @@ final class MountValidation {
 
   private static void propagation(Cursor mount, Cursor container) {
     var all = container.at("volumeMounts").with(mount.value());
-    var mode = all.at("mountPropagation").ifSet().supported(PROPAGATIONS);
+    var mode = all.at("mountPropagation").ifSet().supported();
     if (mode.is("Bidirectional") && !container.at("securityContext").flag("privileged")) {
       mode.forbidden("Bidirectional mount propagation is available only to privileged containers");
     }

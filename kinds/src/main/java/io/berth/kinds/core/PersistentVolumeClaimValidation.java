@@ -18,7 +18,6 @@ public final class PersistentVolumeClaimValidation {
 
   static final List<String> ACCESS_MODES =
       List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
-  static final List<String> VOLUME_MODES = List.of("Block", "Filesystem");
 
   private PersistentVolumeClaimValidation() {}
 
@@ -36,7 +35,7 @@ public final class PersistentVolumeClaimValidation {
     var storage = spec.at("resources").key("storage");
     storage.with(spec.at("resources", "requests", "storage").value()).required().positiveQuantity();
     spec.at("storageClassName").ifFilled().follows(Names::dnsSubdomain);
-    spec.at("volumeMode").ifSet().supported(VOLUME_MODES);
+    spec.at("volumeMode").ifSet().supported();
     dataSources(spec, oldGroups);
     spec.at("volumeAttributesClassName").ifFilled().follows(Names::dnsSubdomain);
   }

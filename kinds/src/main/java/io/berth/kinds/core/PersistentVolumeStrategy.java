@@ -52,8 +52,6 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
           "storageos",
           "csi");
 
-  private static final List<String> POLICIES = List.of("Delete", "Recycle", "Retain");
-
   public PersistentVolumeStrategy() {
     super(Resource.PERSISTENT_VOLUMES);
   }
@@ -89,7 +87,7 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
     PersistentVolumeClaimValidation.accessModes(spec.at("accessModes"));
     capacity(spec.at("capacity"));
     var policy = spec.at("persistentVolumeReclaimPolicy");
-    policy.ifFilled().supported(POLICIES);
+    policy.ifFilled().supported();
     var required = spec.at("nodeAffinity").ifSet().at("required");
     required
         .required("must specify required node constraints")
@@ -99,7 +97,7 @@ public final class PersistentVolumeStrategy extends PlainStrategy {
       policy.forbidden("may not be 'recycle' for a hostPath mount of '/'");
     }
     spec.at("storageClassName").ifFilled().follows(Names::dnsSubdomain);
-    spec.at("volumeMode").ifSet().supported(PersistentVolumeClaimValidation.VOLUME_MODES);
+    spec.at("volumeMode").ifSet().supported();
     var attributes = spec.at("volumeAttributesClassName").ifSet();
     attributes.required("an empty string is disallowed").follows(Names::dnsSubdomain);
     if (attributes.isSet()) {

@@ -13,12 +13,7 @@ import java.util.regex.Pattern;
 /// Mirrors: core/validation.ValidateSecurityContext, validatePodSpecSecurityContext
 final class SecurityValidation {
 
-  private static final List<String> PROFILE_TYPES =
-      List.of("Localhost", "RuntimeDefault", "Unconfined");
-  private static final List<String> CHANGE_POLICIES = List.of("Always", "OnRootMismatch");
-  private static final List<String> GROUPS_POLICIES = List.of("Merge", "Strict");
   private static final List<String> SELINUX_POLICIES = List.of("MountOption", "Recursive");
-  private static final List<String> PROC_MOUNTS = List.of("Default", "Unmasked");
   private static final String SYSCTL_SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
   private static final Pattern SYSCTL =
       Pattern.compile("^(" + SYSCTL_SEGMENT + "[\\./])*" + SYSCTL_SEGMENT + "$");
@@ -41,17 +36,17 @@ final class SecurityValidation {
     ids(context.fields("fsGroup", "runAsUser", "runAsGroup"));
     ids(context.each("supplementalGroups"));
     sysctls(context.each("sysctls"));
-    context.at("fsGroupChangePolicy").ifSet().supported(CHANGE_POLICIES);
+    context.at("fsGroupChangePolicy").ifSet().supported();
     context.at("seccompProfile").ifSet(SecurityValidation::seccomp);
     WindowsOptions.validate(context.at("windowsOptions"));
     context.at("appArmorProfile").ifSet(SecurityValidation::appArmor);
-    context.at("supplementalGroupsPolicy").ifSet().supported(GROUPS_POLICIES);
+    context.at("supplementalGroupsPolicy").ifSet().supported();
     context.at("seLinuxChangePolicy").ifSet().supported(SELINUX_POLICIES);
   }
 
   void container(Cursor context) {
     ids(context.fields("runAsUser", "runAsGroup"));
-    var procMount = context.at("procMount").ifSet().supported(PROC_MOUNTS);
+    var procMount = context.at("procMount").ifSet().supported();
     if (procMount.is("Unmasked") && !isFalse(spec.at("hostUsers"))) {
       procMount.invalid("`hostUsers` must be false to use `Unmasked`");
     }
@@ -119,7 +114,7 @@ final class SecurityValidation {
 
   private static void seccomp(Cursor profile) {
     var type = profile.at("type");
-    type.required("type is required when seccompProfile is set").supported(PROFILE_TYPES);
+    type.required("type is required when seccompProfile is set").supported();
     var localhost = profile.at("localhostProfile");
     if (!type.is("Localhost")) {
       localhost
@@ -141,7 +136,7 @@ final class SecurityValidation {
       case "RuntimeDefault", "Unconfined" ->
           localhost.ifSet().invalid("can only be set when AppArmor type is Localhost");
       case "" -> profile.at("type").missing("type is required when appArmorProfile is set");
-      default -> profile.at("type").notSupported(PROFILE_TYPES);
+      default -> profile.at("type").supported();
     }
   }
 

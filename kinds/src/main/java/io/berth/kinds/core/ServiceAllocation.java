@@ -132,7 +132,8 @@ final class ServiceAllocation implements Reservation {
           !before.isEmpty() ? before : selectorless ? "RequireDualStack" : "SingleStack");
     }
     var errors = new FieldErrors();
-    ServiceValidation.clusterIps(Cursor.of(SPEC, spec, errors), old);
+    var cursor = Cursor.of(Resource.SERVICES, service, errors);
+    ServiceValidation.clusterIps(cursor.at("spec"), old);
     errors.throwIfAny(Resource.SERVICES, service.textOrEmpty("metadata", "name"));
     var policy = spec.textOrEmpty("ipFamilyPolicy");
     var families = spec.childList("ipFamilies");

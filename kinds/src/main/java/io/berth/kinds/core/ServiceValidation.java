@@ -18,13 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ServiceValidation {
 
   static final List<String> TRAFFIC_POLICIES = List.of("Cluster", "Local");
-  private static final List<String> TYPES =
-      List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
-  private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
-  private static final List<String> AFFINITIES = List.of("ClientIP", "None");
   private static final List<String> FAMILIES = List.of("IPv4", "IPv6");
-  private static final List<String> FAMILY_POLICIES =
-      List.of("PreferDualStack", "RequireDualStack", "SingleStack");
   private static final List<String> DISTRIBUTIONS =
       List.of("PreferClose", "PreferSameZone", "PreferSameNode");
   private static final String ONLY_BALANCED = "may only be used when `type` is 'LoadBalancer'";
@@ -58,7 +52,7 @@ final class ServiceValidation {
     affinity();
     clusterIps(spec, old);
     externalIps();
-    spec.at("type").oneOf(TYPES);
+    spec.at("type").oneOf();
     portsAreDistinct(ports);
     balancer();
     traffic();
@@ -99,13 +93,13 @@ final class ServiceValidation {
     }
     port.at("name").ifFilled().follows(Names::dnsLabel).unique(names);
     port.at("port").port();
-    port.at("protocol").oneOf(PROTOCOLS);
+    port.at("protocol").oneOf();
     HandlerValidation.port(port.at("targetPort"));
     port.at("appProtocol").ifSet().follows(Names::qualifiedName);
   }
 
   private void affinity() {
-    var affinity = spec.at("sessionAffinity").oneOf(AFFINITIES);
+    var affinity = spec.at("sessionAffinity").oneOf();
     var config = spec.at("sessionAffinityConfig");
     if (affinity.is("None")) {
       config.ifSet().forbidden("must not be set when session affinity is None");
@@ -150,7 +144,7 @@ final class ServiceValidation {
   private static void families(Cursor spec) {
     var seen = new HashSet<String>();
     spec.each("ipFamilies", family -> family.supported(FAMILIES).unique(seen));
-    spec.at("ipFamilyPolicy").ifSet().supported(FAMILY_POLICIES);
+    spec.at("ipFamilyPolicy").ifSet().supported();
   }
 
   private void externalIps() {
@@ -240,7 +234,7 @@ final class ServiceValidation {
   private void traffic() {
     var external = spec.at("externalTrafficPolicy");
     if (isExternal(spec.tree())) {
-      external.oneOf(TRAFFIC_POLICIES);
+      external.oneOf();
     } else {
       external.ifFilled().invalid("may only be set for externally-accessible services");
     }
@@ -256,7 +250,7 @@ final class ServiceValidation {
       health.port();
     }
     var internal = spec.at("internalTrafficPolicy");
-    internal.ifSet().supported(TRAFFIC_POLICIES);
+    internal.ifSet().supported();
     if (!internal.isSet() && List.of("ClusterIP", "NodePort", "LoadBalancer").contains(type)) {
       internal.missing();
     }

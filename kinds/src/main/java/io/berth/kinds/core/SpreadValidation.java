@@ -10,9 +10,6 @@ import java.util.List;
 /// Mirrors: core/validation.validateTopologySpreadConstraints
 final class SpreadValidation {
 
-  private static final List<String> ACTIONS = List.of("DoNotSchedule", "ScheduleAnyway");
-  private static final List<String> POLICIES = List.of("Honor", "Ignore");
-
   private SpreadValidation() {}
 
   static void validate(Cursor constraints, PodOptions options) {
@@ -27,7 +24,7 @@ final class SpreadValidation {
     constraint.at("maxSkew").positive();
     var key = constraint.at("topologyKey");
     key.required("can not be empty");
-    var action = constraint.at("whenUnsatisfiable").supported(ACTIONS);
+    var action = constraint.at("whenUnsatisfiable").supported();
     if (later.stream()
         .anyMatch(each ->
             each.text("topologyKey").equals(key.text())
@@ -41,8 +38,8 @@ final class SpreadValidation {
       domains.invalid(
           "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + action.text());
     }
-    constraint.at("nodeAffinityPolicy").ifSet().supported(POLICIES);
-    constraint.at("nodeTaintsPolicy").ifSet().supported(POLICIES);
+    constraint.at("nodeAffinityPolicy").ifSet().supported();
+    constraint.at("nodeTaintsPolicy").ifSet().supported();
     AffinityValidation.labelKeys(constraint);
     if (!options.badSelectorValues()) {
       LabelSelectors.validate(constraint.at("labelSelector"), false);

@@ -15,17 +15,6 @@ final class VolumeSources {
 
   static final String FILE_MODE = "must be a number between 0 and 0777 (octal), both inclusive";
 
-  private static final List<String> HOST_PATH_TYPES =
-      List.of(
-          "",
-          "BlockDevice",
-          "CharDevice",
-          "Directory",
-          "DirectoryOrCreate",
-          "File",
-          "FileOrCreate",
-          "Socket");
-
   private static final Pattern IQN =
       Pattern.compile("iqn\\.\\d{4}-\\d{2}\\.([a-z0-9-.]+)(:[^,;*&$|\\s]+)?");
   private static final Pattern EUI = Pattern.compile("eui\\.[0-9A-Fa-f]{16}");
@@ -86,7 +75,7 @@ final class VolumeSources {
               .ifSet(PersistentVolumeClaimValidation::template);
       case "image" -> {
         source.require("reference");
-        source.at("pullPolicy").oneOf(ContainerValidation.PULL_POLICIES);
+        source.at("pullPolicy").oneOf();
       }
       default -> throw new IllegalArgumentException("unknown volume source " + kind);
     }
@@ -106,7 +95,7 @@ final class VolumeSources {
     var path = source.at("path").required();
     Checks.noBacksteps(path);
     if (path.isSet()) {
-      source.at("type").ifSet().supported(HOST_PATH_TYPES);
+      source.at("type").ifSet().supported();
     }
   }
 
@@ -206,8 +195,8 @@ final class VolumeSources {
 
   private static void azureDisk(Cursor source) {
     source.require("diskName", "diskURI");
-    source.at("cachingMode").ifSet().supported(List.of("None", "ReadOnly", "ReadWrite"));
-    var kind = source.at("kind").ifSet().supported(List.of("Dedicated", "Managed", "Shared"));
+    source.at("cachingMode").ifSet().supported();
+    var kind = source.at("kind").ifSet().supported();
     boolean managed = kind.is("Managed");
     if (kind.isSet()
         && !source.text("diskURI").startsWith(managed ? "/subscriptions/" : "https://")) {

@@ -29,7 +29,6 @@ public final class EndpointSliceStrategy extends PlainStrategy {
   private static final int MAX_ADDRESSES = 100;
   private static final int MAX_HINTS = 8;
   private static final List<String> TYPES = List.of("FQDN", "IPv4", "IPv6");
-  private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 
   public EndpointSliceStrategy() {
     super(Resource.ENDPOINT_SLICES);
@@ -69,7 +68,7 @@ public final class EndpointSliceStrategy extends PlainStrategy {
     super.validateUpdate(object, old);
     var type = object.at("addressType").declared();
     if (!Objects.equals(type.value(), old.get("addressType"))) {
-      type.oneOf(TYPES);
+      type.oneOf();
       type.invalid(null, Checks.IMMUTABLE);
     }
   }
@@ -78,7 +77,7 @@ public final class EndpointSliceStrategy extends PlainStrategy {
   protected void validate(Cursor object, @Nullable Tree old) {
     var type = object.text("addressType");
     if (old == null) {
-      object.at("addressType").declared().oneOf(TYPES);
+      object.at("addressType").declared().oneOf();
     }
     if (object.at("endpoints").atMostItems(MAX_ENDPOINTS).list().size() <= MAX_ENDPOINTS) {
       object.each("endpoints", endpoint -> validateEndpoint(endpoint, type));
@@ -151,7 +150,7 @@ public final class EndpointSliceStrategy extends PlainStrategy {
     for (var port : ports) {
       port.at("name").ifFilled().follows(Names::dnsLabel);
       port.at("name").unique(names);
-      port.at("protocol").supported(PROTOCOLS);
+      port.at("protocol").supported();
       port.at("appProtocol").ifSet().follows(Names::qualifiedName);
     }
   }

@@ -4,7 +4,12 @@ import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Quantity;
+import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.schema.Field;
+import io.berth.schema.Scalar;
+import io.berth.schema.Type;
+import io.berth.schema.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```java
 /// container.at("name").required().follows(Names::dnsLabel).unique(names);
-/// container.at("imagePullPolicy").oneOf(PULL_POLICIES);
+/// container.at("imagePullPolicy").oneOf();
 /// container.each("ports", Ports::validate);
 /// ```
 ///
@@ -34,10 +39,11 @@ public final class Cursor {
 
   private static final int NO_INDEX = -1;
   private static final int KEY = -2;
-  private static final Cursor NOWHERE = new Cursor(null, FieldPath.ROOT, "", NO_INDEX, null, null);
+  private static final Cursor NOWHERE =
+      new Cursor(null, new Root(FieldPath.ROOT, null), "", NO_INDEX, null, null);
 
   private final @Nullable Cursor parent;
-  private final @Nullable FieldPath root;
+  private final @Nullable Root root;
   private final String name;
   private final int index;
   private final @Nullable Object value;
@@ -45,7 +51,7 @@ public final class Cursor {
 
   private Cursor(
       @Nullable Cursor parent,
-      @Nullable FieldPath root,
+      @Nullable Root root,
       String name,
       int index,
       @Nullable Object value,
@@ -58,19 +64,28 @@ public final class Cursor {
     this.errors = errors;
   }
 
-  /// At a whole object.
+  /// Where a chain begins; `type` is that of the object there, for what the table of types knows.
+  private record Root(FieldPath path, @Nullable Type type) {}
+
+  /// At a whole object of this kind.
+  public static Cursor of(Resource kind, Tree object, FieldErrors errors) {
+    var type = Types.kubernetes().find(kind.apiVersion(), kind.kind()).orElse(null);
+    return new Cursor(null, new Root(FieldPath.ROOT, type), "", NO_INDEX, object, errors);
+  }
+
+  /// At a whole object of no particular kind.
   public static Cursor of(Tree object, FieldErrors errors) {
     return of(FieldPath.ROOT, object, errors);
   }
 
   /// At a value that stands at `path`, or that the rules are to see there.
   public static Cursor of(FieldPath path, @Nullable Object value, FieldErrors errors) {
-    return new Cursor(null, path, "", NO_INDEX, value, errors);
+    return new Cursor(null, new Root(path, null), "", NO_INDEX, value, errors);
   }
 
   /// At a value that is only read: nobody hears objections to it.
   public static Cursor reading(FieldPath path, @Nullable Object value) {
-    return new Cursor(null, path, "", NO_INDEX, value, null);
+    return new Cursor(null, new Root(path, null), "", NO_INDEX, value, null);
   }
 
   /// At a field of this object.
@@ -170,7 +185,7 @@ public final class Cursor {
 
   public FieldPath path() {
     if (parent == null) {
-      return Objects.requireNonNull(root);
+      return Objects.requireNonNull(root).path();
     }
     var path = parent.path();
     return switch (index) {
@@ -318,6 +333,41 @@ public final class Cursor {
     for (int i = 0; i < complaints.size(); i++) {
       invalid(shown, complaints.get(i));
     }
+  }
+
+  /// One of the words that the table of types has for this field; an absent one is Required.
+  public Cursor oneOf() {
+    return required().supported();
+  }
+
+  /// One of the words that the table of types has for this field.
+  public Cursor supported() {
+    return errors == null ? this : supported(words());
+  }
+
+  private List<String> words() {
+    var field = field();
+    if (field == null || field.enumeration().isEmpty()) {
+      throw new IllegalStateException("the table of types has no words for " + path());
+    }
+    return field.enumeration();
+  }
+
+  /// The field of the table, that of the list for an element.
+  private @Nullable Field field() {
+    if (parent == null || index != NO_INDEX) {
+      return parent == null ? null : parent.field();
+    }
+    var type = parent.type();
+    return type == null ? null : type.field(name);
+  }
+
+  private @Nullable Type type() {
+    if (root != null) {
+      return root.type();
+    }
+    var field = field();
+    return field == null || field.scalar() != Scalar.MESSAGE ? null : field.type();
   }
 
   /// One of a few words; an absent one is Required.

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// policy/validation.ValidatePodDisruptionBudgetSpec
 public final class PodDisruptionBudgetStrategy extends PlainStrategy {
 
-  private static final List<String> POLICIES = List.of("AlwaysAllow", "IfHealthyBudget");
   private static final List<String> COUNTS =
       List.of("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods");
 
@@ -55,7 +54,7 @@ public final class PodDisruptionBudgetStrategy extends PlainStrategy {
       }
     }
     LabelSelectors.validate(spec.at("selector"), LabelSelectors.hasBadValues(oldSelector));
-    spec.at("unhealthyPodEvictionPolicy").ifSet().supported(POLICIES);
+    spec.at("unhealthyPodEvictionPolicy").ifSet().supported();
   }
 
   private static Tree goSpec(Tree spec) {

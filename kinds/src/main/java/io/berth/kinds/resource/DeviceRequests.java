@@ -13,7 +13,6 @@ final class DeviceRequests {
 
   private static final int MAX_ALTERNATIVES = 8;
   private static final List<String> MODES = List.of("All", "ExactCount");
-  private static final List<String> OPERATORS = List.of("Equal", "Exists");
 
   private DeviceRequests() {}
 
@@ -103,8 +102,8 @@ final class DeviceRequests {
     switch (operator.text()) {
       case "Exists" -> value.ifFilled().invalid("must be empty for operator `Exists`");
       case "Equal" -> value.follows(Names::labelValue);
-      default -> operator.declared().oneOf(OPERATORS);
+      default -> operator.declared().oneOf();
     }
-    toleration.at("effect").declared().ifFilled().supported(DeviceTaints.EFFECTS);
+    toleration.at("effect").declared().ifFilled().supported();
   }
 }

@@ -5,14 +5,11 @@ import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 
 /// What keeps claims away from a device, or drives their pods off.
 ///
 /// Mirrors: resource/validation.validateDeviceTaint
 final class DeviceTaints {
-
-  static final List<String> EFFECTS = List.of("NoExecute", "NoSchedule", "None");
 
   private DeviceTaints() {}
 
@@ -27,6 +24,6 @@ final class DeviceTaints {
   static void validate(Cursor taint) {
     taint.at("key").follows(Names::qualifiedName);
     taint.at("value").follows(Names::labelValue);
-    taint.at("effect").declared().oneOf(EFFECTS);
+    taint.at("effect").declared().oneOf();
   }
 }

@@ -26,7 +26,6 @@ public final class StorageClassStrategy extends PlainStrategy {
   private static final int MAX_PARAMETERS = 512;
   private static final int MAX_PARAMETER_BYTES = 256 * 1024;
   private static final List<String> POLICIES = List.of("Delete", "Retain");
-  private static final List<String> MODES = List.of("Immediate", "WaitForFirstConsumer");
   private static final String[] IMMUTABLE = {
     "parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"
   };
@@ -51,7 +50,7 @@ public final class StorageClassStrategy extends PlainStrategy {
     validateProvisioner(object.at("provisioner"));
     validateParameters(object.at("parameters"));
     object.at("reclaimPolicy").ifFilled().supported(POLICIES);
-    object.at("volumeBindingMode").supported(MODES);
+    object.at("volumeBindingMode").supported();
     validateTopologies(object.each("allowedTopologies"));
   }
 

@@ -3,7 +3,10 @@ package io.berth.kinds.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.FieldErrors;
+import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.kinds.Kinds;
+import io.berth.kinds.Lifecycle;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import java.time.Instant;
@@ -80,7 +83,7 @@ class PodStrategyTest {
     pod.putAt(
         List.of(Tree.of("name", "v", "projected", Tree.of("sources", sources))), "spec", "volumes");
     var errors = new FieldErrors();
-    strategy.validateCreate(Cursor.of(pod, errors));
+    strategy.validateCreate(Cursor.of(Resource.PODS, pod, errors));
     return errors.list().stream().map(String::valueOf).toList();
   }
 
@@ -90,8 +93,9 @@ class PodStrategyTest {
     var labelled = old.copy().putAt("b", "metadata", "labels", "a");
     var ungated = old.copy().putAt(60, "spec", "activeDeadlineSeconds");
 
-    strategy.prepareForUpdate(labelled, old, Write.bySystem(NOW));
-    strategy.prepareForUpdate(ungated, old, Write.bySystem(NOW));
+    var pods = new Kinds().find("", "v1", "pods").orElseThrow();
+    Lifecycle.beforeUpdate(pods, pods.strategy(), labelled, old, Write.bySystem(NOW));
+    Lifecycle.beforeUpdate(pods, pods.strategy(), ungated, old, Write.bySystem(NOW));
 
     assertThat(labelled.number(0, "metadata", "generation")).isEqualTo(4);
     assertThat(ungated.number(0, "metadata", "generation")).isEqualTo(5);
@@ -130,7 +134,7 @@ class PodStrategyTest {
 
   private List<String> updateErrors(Tree pod, Tree old) {
     var errors = new FieldErrors();
-    strategy.validateUpdate(Cursor.of(pod, errors), old);
+    strategy.validateUpdate(Cursor.of(Resource.PODS, pod, errors), old);
     var lines = new ArrayList<String>();
     errors.list().forEach(error -> lines.add(error.toString()));
     return lines;

@@ -1,9 +1,11 @@
 package io.berth.kinds.meta;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
+import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.util.HashSet;
 import java.util.List;
@@ -125,5 +127,34 @@ class CursorTest {
 
     assertThat(cursor.path()).hasToString("spec.replicas");
     assertThat(cursor.errors().isEmpty()).isTrue();
+  }
+
+  @Test
+  void wordsComeFromTheTableOfTypes() {
+    var errors = new FieldErrors();
+    var port = Tree.of("protocol", "HTTP");
+    var container = Tree.of("imagePullPolicy", "Often", "ports", List.of(port));
+    var pod = Tree.of("spec", Tree.of("containers", List.of(container)));
+
+    for (var each : Cursor.of(Resource.PODS, pod, errors).at("spec").each("containers")) {
+      each.at("imagePullPolicy").oneOf();
+      each.each("ports", at -> at.at("protocol").supported());
+    }
+
+    assertThat(errors.list().stream().map(Object::toString))
+        .containsExactly(
+            "spec.containers[0].imagePullPolicy: Unsupported value: \"Often\": supported values:"
+                + " \"Always\", \"IfNotPresent\", \"Never\"",
+            "spec.containers[0].ports[0].protocol: Unsupported value: \"HTTP\": supported values:"
+                + " \"SCTP\", \"TCP\", \"UDP\"");
+  }
+
+  @Test
+  void aFieldWithoutWordsIsAMistake() {
+    var name =
+        Cursor.of(Resource.PODS, Tree.of("metadata", Tree.of("name", "a")), new FieldErrors());
+
+    assertThatThrownBy(() -> name.at("metadata", "name").supported())
+        .hasMessage("the table of types has no words for metadata.name");
   }
 }
