@@ -180,8 +180,9 @@ class WireTest {
   @Test
   void aHeadBeyondTheLimitIsRefused() throws Exception {
     try (var socket = tls(null).getSocketFactory().createSocket("127.0.0.1", port)) {
-      var head = "GET /healthz HTTP/1.1\r\nHost: x\r\nX: %s\r\n\r\n";
-      var text = head.formatted("x".repeat(Limits.HEADER_BYTES));
+      var text =
+          "GET /healthz HTTP/1.1\r\nHost: x\r\nX: %s\r\n\r\n"
+              .formatted("x".repeat(Limits.HEADER_BYTES));
       socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
 
       assertThat(answer(socket.getInputStream())).startsWith("HTTP/1.1 431");
