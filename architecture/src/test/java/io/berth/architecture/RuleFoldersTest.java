@@ -67,7 +67,7 @@ class RuleFoldersTest {
       var text = Files.readString(file);
       for (var folder : folders) {
         var used = Pattern.compile("^[^/]*\\bio\\.berth\\.engine\\.rule\\." + folder + "\\.");
-        boolean isOwn = file.getParent().endsWith("engine/rule/" + folder);
+        boolean isOwn = file.toString().contains("/engine/rule/" + folder + "/");
         if (!isOwn && !file.endsWith(REGISTRATION) && uses(text, used)) {
           complaints.add(Tree.root().relativize(file) + " uses the folder of the rule " + folder);
         }

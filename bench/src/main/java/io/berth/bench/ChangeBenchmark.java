@@ -49,6 +49,7 @@ final class ChangeBenchmark {
             1,
             false,
             true,
+            false,
             2);
     this.cluster = new BenchCluster(workload, nodes);
     this.pod = BenchCluster.pending(workload.incoming(), 1)[0];

@@ -33,6 +33,7 @@ final class LoadBenchmark {
             0,
             false,
             true,
+            false,
             2);
     var cluster = new BenchCluster(empty, nodes);
     int pods = nodes * 10;

@@ -41,8 +41,8 @@ public final class Topology {
   }
 
   /// Whether both nodes have the label, with the same value.
-  public boolean isSame(int node, int other) {
-    return domainOf[node] != NONE && domainOf[node] == domainOf[other];
+  public boolean isSame(int one, int another) {
+    return domainOf[one] != NONE && domainOf[one] == domainOf[another];
   }
 
   /// Domains are numbered below this; there were never more of them at once.

@@ -256,7 +256,7 @@ final class AffinityCauses implements Causes {
   private final class Near {
 
     private final Predicate<Shape> which;
-    private final Map<Shape, Boolean> meant = new IdentityHashMap<>();
+    private final IdentityHashMap<Shape, Boolean> meant = new IdentityHashMap<>();
     private final Map<Topology, List<List<RunningPod>>> byTopology = new HashMap<>();
 
     Near(Predicate<Shape> which) {

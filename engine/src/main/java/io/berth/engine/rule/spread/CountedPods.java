@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The running pods that hard constraints count, looked up once for each constraint.
@@ -19,7 +18,7 @@ final class CountedPods {
 
   private final SpreadConstraint[] constraints;
   private final ClusterModel cluster;
-  private final Map<Shape, Integer> countingShape = new IdentityHashMap<>();
+  private final IdentityHashMap<Shape, Integer> countingShape = new IdentityHashMap<>();
   private final int[] countingNode;
   private final @Nullable List<List<RunningPod>>[] byDomain;
 

@@ -67,7 +67,7 @@ final class NearbyBlame {
   private final class Leaving {
 
     final List<RunningPod> pods = new ArrayList<>();
-    private final Map<RunningPod, Integer> places = new IdentityHashMap<>();
+    private final IdentityHashMap<RunningPod, Integer> places = new IdentityHashMap<>();
     // By constraint: how many there are where there are fewest, when so many have left.
     private final List<List<Integer>> fewest = new ArrayList<>();
 

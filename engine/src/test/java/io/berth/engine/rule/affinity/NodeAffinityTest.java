@@ -95,9 +95,10 @@ class NodeAffinityTest {
     var judge = judge().node("a", "'x':'1'").node("b", "'x':'1','y':'1'").node("c", "");
     var terms = preferred("x", 30) + "," + preferred("y", 10);
     var spec =
-        "'affinity':{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[%s]}}";
+        "'affinity':{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[%s]}}"
+            .formatted(terms);
 
-    assertThat(judge.scores(pod(spec.formatted(terms)))).containsExactly(75L, 100L, 0L);
+    assertThat(judge.scores(pod(spec))).containsExactly(75L, 100L, 0L);
   }
 
   private static String preferred(String key, int weight) {

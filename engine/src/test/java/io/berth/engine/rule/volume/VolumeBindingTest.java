@@ -79,11 +79,12 @@ class VolumeBindingTest {
   /// Node `n`, and a volume that one node reaches.
   private static Judge volume(String node, String phase) {
     var volume =
-        "{'metadata':{'name':'v'},'spec':{'storageClassName':'s','capacity':{'storage':'1Gi'},"
-            + "'accessModes':['ReadWriteOnce'],'nodeAffinity':{'required':{'nodeSelectorTerms':"
-            + "[{'matchExpressions':[{'key':'host','operator':'In','values':['%s']}]}]}}},"
-            + "'status':{'phase':'%s'}}";
-    return judge().node("n", "'host':'n'").put("PersistentVolume", volume.formatted(node, phase));
+        ("{'metadata':{'name':'v'},'spec':{'storageClassName':'s','capacity':{'storage':'1Gi'},"
+                + "'accessModes':['ReadWriteOnce'],'nodeAffinity':{'required':{'nodeSelectorTerms':"
+                + "[{'matchExpressions':[{'key':'host','operator':'In','values':['%s']}]}]}}},"
+                + "'status':{'phase':'%s'}}")
+            .formatted(node, phase);
+    return judge().node("n", "'host':'n'").put("PersistentVolume", volume);
   }
 
   private static Judge waiting(Judge judge) {
