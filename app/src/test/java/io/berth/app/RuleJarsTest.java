@@ -102,8 +102,7 @@ class RuleJarsTest {
             rules.toString(),
             "--scheduler-config",
             configuration.toString());
-    return Stream.concat(command.stream(), List.of(more).stream())
-        .toArray(String[]::new);
+    return Stream.concat(command.stream(), List.of(more).stream()).toArray(String[]::new);
   }
 
   private Path fleet() throws IOException {

@@ -169,11 +169,8 @@ public final class Kinds {
   }
 
   private static List<Kind> apiregistration() {
-    return List.of(
-        of(
-            resource("apiregistration.k8s.io", "apiservices", "APIService", false),
-            ApiServiceStrategy::new,
-            STATUS));
+    var group = new Group("apiregistration.k8s.io");
+    return List.of(group.cluster("apiservices", "APIService", ApiServiceStrategy::new, STATUS));
   }
 
   private static List<Kind> apps() {
@@ -205,48 +202,34 @@ public final class Kinds {
   }
 
   private static List<Kind> certificates() {
+    var group = new Group("certificates.k8s.io");
     return List.of(
-        of(
-            resource(
-                "certificates.k8s.io",
-                "certificatesigningrequests",
-                "CertificateSigningRequest",
-                false),
+        group.cluster(
+            "certificatesigningrequests",
+            "CertificateSigningRequest",
             CertificateSigningRequestStrategy::new),
-        of(
-            resource("certificates.k8s.io", "clustertrustbundles", "ClusterTrustBundle", false),
+        group.cluster(
+            "clustertrustbundles",
+            "ClusterTrustBundle",
             ClusterTrustBundleStrategy::new,
             CONDITIONAL_UPDATE),
-        of(
-            resource(
-                "certificates.k8s.io", "podcertificaterequests", "PodCertificateRequest", true),
+        group.namespaced(
+            "podcertificaterequests",
+            "PodCertificateRequest",
             PodCertificateRequestStrategy::new,
             CONDITIONAL_UPDATE,
             STATUS));
   }
 
   private static List<Kind> networking() {
+    var group = new Group("networking.k8s.io");
     return List.of(
-        of(
-            resource("networking.k8s.io", "ingressclasses", "IngressClass", false),
-            IngressClassStrategy::new,
-            GENERATION),
-        of(
-            resource("networking.k8s.io", "ingresses", "Ingress", true),
-            IngressStrategy::new,
-            STATUS,
-            GENERATION),
-        of(
-            resource("networking.k8s.io", "ipaddresses", "IPAddress", false),
-            IpAddressStrategy::new),
-        of(
-            resource("networking.k8s.io", "networkpolicies", "NetworkPolicy", true),
-            NetworkPolicyStrategy::new,
-            GENERATION),
-        of(
-            resource("networking.k8s.io", "servicecidrs", "ServiceCIDR", false),
-            ServiceCidrStrategy::new,
-            STATUS));
+        group.cluster("ingressclasses", "IngressClass", IngressClassStrategy::new, GENERATION),
+        group.namespaced("ingresses", "Ingress", IngressStrategy::new, STATUS, GENERATION),
+        group.cluster("ipaddresses", "IPAddress", IpAddressStrategy::new),
+        group.namespaced(
+            "networkpolicies", "NetworkPolicy", NetworkPolicyStrategy::new, GENERATION),
+        group.cluster("servicecidrs", "ServiceCIDR", ServiceCidrStrategy::new, STATUS));
   }
 
   private static List<Kind> policy() {
@@ -260,98 +243,91 @@ public final class Kinds {
   }
 
   private static List<Kind> rbac() {
+    var group = new Group("rbac.authorization.k8s.io");
     return List.of(
-        of(
-            resource(
-                "rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", false),
+        group.cluster(
+            "clusterrolebindings",
+            "ClusterRoleBinding",
             RoleBindingStrategy::new,
             CREATE_ON_UPDATE),
-        of(
-            resource("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false),
-            RoleStrategy::new,
-            CREATE_ON_UPDATE),
-        of(
-            resource("rbac.authorization.k8s.io", "rolebindings", "RoleBinding", true),
-            RoleBindingStrategy::new,
-            CREATE_ON_UPDATE),
-        of(
-            resource("rbac.authorization.k8s.io", "roles", "Role", true),
-            RoleStrategy::new,
-            CREATE_ON_UPDATE));
+        group.cluster("clusterroles", "ClusterRole", RoleStrategy::new, CREATE_ON_UPDATE),
+        group.namespaced("rolebindings", "RoleBinding", RoleBindingStrategy::new, CREATE_ON_UPDATE),
+        group.namespaced("roles", "Role", RoleStrategy::new, CREATE_ON_UPDATE));
   }
 
   private static List<Kind> storage() {
+    var group = new Group("storage.k8s.io");
     return List.of(
-        of(
-            resource("storage.k8s.io", "csidrivers", "CSIDriver", false),
+        group.cluster(
+            "csidrivers",
+            "CSIDriver",
             CsiDriverStrategy::new,
             CONDITIONAL_UPDATE,
             DELETE_RETURNS_OBJECT),
         new Kind(
             Resource.CSI_NODES, new CsiNodeStrategy(), CONDITIONAL_UPDATE, DELETE_RETURNS_OBJECT),
-        of(
-            resource("storage.k8s.io", "csistoragecapacities", "CSIStorageCapacity", true),
-            CsiStorageCapacityStrategy::new),
+        group.namespaced(
+            "csistoragecapacities", "CSIStorageCapacity", CsiStorageCapacityStrategy::new),
         new Kind(Resource.STORAGE_CLASSES, new StorageClassStrategy(), DELETE_RETURNS_OBJECT),
-        of(
-            resource("storage.k8s.io", "volumeattachments", "VolumeAttachment", false),
+        group.cluster(
+            "volumeattachments",
+            "VolumeAttachment",
             VolumeAttachmentStrategy::new,
             CONDITIONAL_UPDATE,
             DELETE_RETURNS_OBJECT,
             STATUS),
-        of(
-            resource("storage.k8s.io", "volumeattributesclasses", "VolumeAttributesClass", false),
+        group.cluster(
+            "volumeattributesclasses",
+            "VolumeAttributesClass",
             VolumeAttributesClassStrategy::new));
   }
 
   private static List<Kind> admissionregistration() {
-    var group = "admissionregistration.k8s.io";
+    var group = new Group("admissionregistration.k8s.io");
     return List.of(
-        of(
-            resource(group, "mutatingadmissionpolicies", "MutatingAdmissionPolicy", false),
+        group.cluster(
+            "mutatingadmissionpolicies",
+            "MutatingAdmissionPolicy",
             MutatingAdmissionPolicyStrategy::new,
             CONDITIONAL_UPDATE,
             GENERATION),
-        of(
-            resource(
-                group, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding", false),
+        group.cluster(
+            "mutatingadmissionpolicybindings",
+            "MutatingAdmissionPolicyBinding",
             PolicyBindingStrategy::mutating,
             CONDITIONAL_UPDATE,
             GENERATION),
-        of(
-            resource(group, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false),
+        group.cluster(
+            "mutatingwebhookconfigurations",
+            "MutatingWebhookConfiguration",
             WebhookConfigurationStrategy::mutating,
             CONDITIONAL_UPDATE),
-        of(
-            resource(group, "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
+        group.cluster(
+            "validatingadmissionpolicies",
+            "ValidatingAdmissionPolicy",
             ValidatingAdmissionPolicyStrategy::new,
             CONDITIONAL_UPDATE,
             STATUS,
             GENERATION),
-        of(
-            resource(
-                group,
-                "validatingadmissionpolicybindings",
-                "ValidatingAdmissionPolicyBinding",
-                false),
+        group.cluster(
+            "validatingadmissionpolicybindings",
+            "ValidatingAdmissionPolicyBinding",
             PolicyBindingStrategy::validating,
             CONDITIONAL_UPDATE,
             GENERATION),
-        of(
-            resource(
-                group, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
+        group.cluster(
+            "validatingwebhookconfigurations",
+            "ValidatingWebhookConfiguration",
             WebhookConfigurationStrategy::validating,
             CONDITIONAL_UPDATE));
   }
 
   private static List<Kind> apiextensions() {
+    var group = new Group("apiextensions.k8s.io");
     return List.of(
-        of(
-            resource(
-                "apiextensions.k8s.io",
-                "customresourcedefinitions",
-                "CustomResourceDefinition",
-                false),
+        group.cluster(
+            "customresourcedefinitions",
+            "CustomResourceDefinition",
             CustomResourceDefinitionStrategy::new,
             STATUS,
             GENERATION));
@@ -373,9 +349,11 @@ public final class Kinds {
   }
 
   private static List<Kind> node() {
+    var group = new Group("node.k8s.io");
     return List.of(
-        of(
-            resource("node.k8s.io", "runtimeclasses", "RuntimeClass", false),
+        group.cluster(
+            "runtimeclasses",
+            "RuntimeClass",
             RuntimeClassStrategy::new,
             CREATE_ON_UPDATE,
             CONDITIONAL_UPDATE));
@@ -386,64 +364,42 @@ public final class Kinds {
   }
 
   private static List<Kind> resource() {
+    var group = new Group("resource.k8s.io");
     return List.of(
-        of(
-            resource("resource.k8s.io", "deviceclasses", "DeviceClass", false),
-            DeviceClassStrategy::new,
-            GENERATION),
-        of(
-            resource("resource.k8s.io", "devicetaintrules", "DeviceTaintRule", false),
+        group.cluster("deviceclasses", "DeviceClass", DeviceClassStrategy::new, GENERATION),
+        group.cluster(
+            "devicetaintrules",
+            "DeviceTaintRule",
             DeviceTaintRuleStrategy::new,
             CONDITIONAL_UPDATE,
             STATUS,
             GENERATION),
-        of(
-            resource("resource.k8s.io", "resourceclaims", "ResourceClaim", true),
-            ResourceClaimStrategy::new,
-            STATUS),
-        of(
-            resource("resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", true),
-            ResourceClaimTemplateStrategy::new),
-        of(
-            resource("resource.k8s.io", "resourceslices", "ResourceSlice", false),
-            ResourceSliceStrategy::new,
-            GENERATION));
+        group.namespaced("resourceclaims", "ResourceClaim", ResourceClaimStrategy::new, STATUS),
+        group.namespaced(
+            "resourceclaimtemplates", "ResourceClaimTemplate", ResourceClaimTemplateStrategy::new),
+        group.cluster("resourceslices", "ResourceSlice", ResourceSliceStrategy::new, GENERATION));
   }
 
   private static List<Kind> flowcontrol() {
-    var group = "flowcontrol.apiserver.k8s.io";
+    var group = new Group("flowcontrol.apiserver.k8s.io");
     return List.of(
-        of(
-            resource(group, "flowschemas", "FlowSchema", false),
-            FlowSchemaStrategy::new,
-            STATUS,
-            GENERATION),
-        of(
-            resource(group, "prioritylevelconfigurations", "PriorityLevelConfiguration", false),
+        group.cluster("flowschemas", "FlowSchema", FlowSchemaStrategy::new, STATUS, GENERATION),
+        group.cluster(
+            "prioritylevelconfigurations",
+            "PriorityLevelConfiguration",
             PriorityLevelConfigurationStrategy::new,
             STATUS,
             GENERATION));
   }
 
   private static List<Kind> storagemigration() {
+    var group = new Group("storagemigration.k8s.io");
     return List.of(
-        of(
-            resource(
-                "storagemigration.k8s.io",
-                "storageversionmigrations",
-                "StorageVersionMigration",
-                false),
+        group.cluster(
+            "storageversionmigrations",
+            "StorageVersionMigration",
             StorageVersionMigrationStrategy::new,
             STATUS));
-  }
-
-  private static Kind of(
-      Resource resource, Function<Resource, Strategy> strategy, Trait... traits) {
-    return new Kind(resource, strategy.apply(resource), traits);
-  }
-
-  private static Resource resource(String group, String plural, String kind, boolean namespaced) {
-    return new Resource(group, "v1", plural, kind, namespaced);
   }
 
   private void addAll(List<Kind> kinds) {
@@ -456,5 +412,24 @@ public final class Kinds {
 
   private static String key(Resource resource) {
     return resource.group() + "/" + resource.version() + "/" + resource.plural();
+  }
+
+  /// The group of kinds whose strategies are told their resource.
+  private record Group(String name) {
+
+    Kind namespaced(
+        String plural, String kind, Function<Resource, Strategy> strategy, Trait... traits) {
+      return of(new Resource(name, "v1", plural, kind, true), strategy, traits);
+    }
+
+    Kind cluster(
+        String plural, String kind, Function<Resource, Strategy> strategy, Trait... traits) {
+      return of(new Resource(name, "v1", plural, kind, false), strategy, traits);
+    }
+
+    private static Kind of(
+        Resource resource, Function<Resource, Strategy> strategy, Trait... traits) {
+      return new Kind(resource, strategy.apply(resource), traits);
+    }
   }
 }

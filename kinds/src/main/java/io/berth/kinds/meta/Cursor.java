@@ -6,13 +6,9 @@ import io.berth.api.FieldPath;
 import io.berth.api.Quantity;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.schema.Field;
-import io.berth.schema.Scalar;
-import io.berth.schema.Type;
 import io.berth.schema.Types;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedCollection;
 import java.util.Set;
@@ -35,37 +31,23 @@ import org.jspecify.annotations.Nullable;
 /// [#ifSet()] and [#ifFilled()] end a sentence instead when there is nothing left to check: they
 /// return a cursor that stands nowhere and drops what is said about it. A cursor is a chain to its
 /// parent; its path becomes text only when somebody objects.
-public final class Cursor {
+public final class Cursor extends Place {
 
-  private static final int NO_INDEX = -1;
-  private static final int KEY = -2;
   private static final Cursor NOWHERE =
       new Cursor(null, new Root(FieldPath.ROOT, null), "", NO_INDEX, null, null);
 
-  private final @Nullable Cursor parent;
-  private final @Nullable Root root;
-  private final String name;
-  private final int index;
-  private final @Nullable Object value;
   private final @Nullable FieldErrors errors;
 
   private Cursor(
-      @Nullable Cursor parent,
+      @Nullable Place parent,
       @Nullable Root root,
       String name,
       int index,
       @Nullable Object value,
       @Nullable FieldErrors errors) {
-    this.parent = parent;
-    this.root = root;
-    this.name = name;
-    this.index = index;
-    this.value = value;
+    super(parent, root, name, index, value);
     this.errors = errors;
   }
-
-  /// Where a chain begins; `type` is that of the object there, for what the table of types knows.
-  private record Root(FieldPath path, @Nullable Type type) {}
 
   /// At a whole object of this kind.
   public static Cursor of(Resource kind, Tree object, FieldErrors errors) {
@@ -90,7 +72,7 @@ public final class Cursor {
 
   /// At a field of this object.
   public Cursor at(String field) {
-    return child(field, NO_INDEX, value instanceof Tree tree ? tree.get(field) : null);
+    return child(field, NO_INDEX, value() instanceof Tree tree ? tree.get(field) : null);
   }
 
   /// At a field further down.
@@ -114,7 +96,9 @@ public final class Cursor {
   /// At each element of the list in a field.
   public List<Cursor> each(String field) {
     // A list that is not there is the most frequent one.
-    return value instanceof Tree tree && tree.get(field) instanceof List<?> list && !list.isEmpty()
+    return value() instanceof Tree tree
+            && tree.get(field) instanceof List<?> list
+            && !list.isEmpty()
         ? child(field, NO_INDEX, list).each()
         : List.of();
   }
@@ -151,12 +135,12 @@ public final class Cursor {
 
   /// At the entry under this key of the map.
   public Cursor key(String key) {
-    return child(key, KEY, value instanceof Tree tree ? tree.get(key) : null);
+    return child(key, KEY, value() instanceof Tree tree ? tree.get(key) : null);
   }
 
   /// The same place, where another value is to be judged.
   public Cursor with(@Nullable Object other) {
-    return new Cursor(parent, root, name, index, other, errors);
+    return new Cursor(parent(), root(), name(), index(), other, errors);
   }
 
   /// The same place, where the text counts without the blanks around it.
@@ -166,114 +150,24 @@ public final class Cursor {
 
   /// The same place for what Kubernetes checks by rules declared at the fields, behind all else.
   public Cursor declared() {
-    return new Cursor(parent, root, name, index, value, errors().declared());
+    return new Cursor(parent(), root(), name(), index(), value(), errors().declared());
   }
 
   private Cursor child(String step, int position, @Nullable Object below) {
     return new Cursor(this, null, step, position, below, errors);
   }
 
-  /// The name of the field or the key of the entry; `""` for an element.
-  public String name() {
-    return name;
-  }
-
-  /// The position of an element in its list.
-  public int index() {
-    return index;
-  }
-
-  public FieldPath path() {
-    if (parent == null) {
-      return Objects.requireNonNull(root).path();
-    }
-    var path = parent.path();
-    return switch (index) {
-      case NO_INDEX -> path.child(name);
-      case KEY -> path.key(name);
-      default -> path.index(index);
-    };
-  }
-
   public FieldErrors errors() {
     return errors == null ? new FieldErrors() : errors;
   }
 
-  public @Nullable Object value() {
-    return value;
-  }
-
-  public boolean isSet() {
-    return value != null;
-  }
-
-  /// Whether the field is absent, or holds an empty text or list.
-  public boolean isEmpty() {
-    return value == null
-        || (value instanceof String text && text.isEmpty())
-        || (value instanceof List<?> list && list.isEmpty());
-  }
-
-  public boolean has(String field) {
-    return value instanceof Tree tree && tree.get(field) != null;
-  }
-
-  /// The text, or `""`.
-  public String text() {
-    return value instanceof String text ? text : "";
-  }
-
-  public String text(String field) {
-    return value instanceof Tree tree && tree.get(field) instanceof String text ? text : "";
-  }
-
-  public boolean is(String word) {
-    return word.equals(value);
-  }
-
-  /// The integer, or 0.
-  public long number() {
-    return value instanceof Long number ? number : 0;
-  }
-
-  public long number(String field) {
-    return value instanceof Tree tree && tree.get(field) instanceof Long number ? number : 0;
-  }
-
-  public boolean flag() {
-    return value instanceof Boolean flag && flag;
-  }
-
-  public boolean flag(String field) {
-    return value instanceof Tree tree && tree.get(field) instanceof Boolean flag && flag;
-  }
-
-  /// The object, or an empty one.
-  public Tree tree() {
-    return value instanceof Tree tree ? tree : new Tree();
-  }
-
-  public @Nullable Tree treeOrNull() {
-    return value instanceof Tree tree ? tree : null;
-  }
-
-  @SuppressWarnings("unchecked")
-  public List<@Nullable Object> list() {
-    return value instanceof List<?> list ? (List<@Nullable Object>) list : List.of();
-  }
-
-  /// The map of texts: labels, annotations.
-  public Map<String, String> texts() {
-    return value instanceof Tree tree ? tree.texts() : Map.of();
-  }
-
   /// Goes on if the field is there.
   public Cursor ifSet() {
-    return value == null ? NOWHERE : this;
+    return value() == null ? NOWHERE : this;
   }
 
   public void ifSet(Consumer<Cursor> rules) {
-    if (value != null) {
+    if (value() != null) {
       rules.accept(this);
     }
   }
@@ -343,31 +237,6 @@ public final class Cursor {
   /// One of the words that the table of types has for this field.
   public Cursor supported() {
     return errors == null ? this : supported(words());
-  }
-
-  private List<String> words() {
-    var field = field();
-    if (field == null || field.enumeration().isEmpty()) {
-      throw new IllegalStateException("the table of types has no words for " + path());
-    }
-    return field.enumeration();
-  }
-
-  /// The field of the table, that of the list for an element.
-  private @Nullable Field field() {
-    if (parent == null || index != NO_INDEX) {
-      return parent == null ? null : parent.field();
-    }
-    var type = parent.type();
-    return type == null ? null : type.field(name);
-  }
-
-  private @Nullable Type type() {
-    if (root != null) {
-      return root.type();
-    }
-    var field = field();
-    return field == null || field.scalar() != Scalar.MESSAGE ? null : field.type();
   }
 
   /// One of a few words; an absent one is Required.
@@ -458,7 +327,7 @@ public final class Cursor {
 
   /// Equal to the value that is stored.
   public Cursor immutable(@Nullable Object old) {
-    if (!Objects.equals(value, old)) {
+    if (!Objects.equals(value(), old)) {
       invalid(Checks.IMMUTABLE);
     }
     return this;
@@ -491,7 +360,7 @@ public final class Cursor {
   }
 
   public void invalid(String detail) {
-    invalid(value, detail);
+    invalid(value(), detail);
   }
 
   /// The same about another value than the field holds.
@@ -518,7 +387,7 @@ public final class Cursor {
   }
 
   public void duplicate() {
-    duplicate(value instanceof String || value == null ? text() : value);
+    duplicate(value() instanceof String || value() == null ? text() : value());
   }
 
   public void duplicate(@Nullable Object shown) {
@@ -543,7 +412,7 @@ public final class Cursor {
 
   public void notFound() {
     if (errors != null) {
-      errors.notFound(path(), value == null ? "" : value);
+      errors.notFound(path(), value() == null ? "" : value());
     }
   }
 

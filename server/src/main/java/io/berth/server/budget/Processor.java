@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// [turns][Line], and a watch looks at how long a new thread waits until it runs. While that is too
 /// long, and somebody else is there to suffer, the line that keeps most threads busy is slowed
 /// down, strangers first, and lets its requests wait before they begin. When there is time again it
-/// is let go, little by little. Nobody is slowed down on a processor that has time, nor below a part
-/// of what would be theirs if all had the same.
+/// is let go, little by little. Nobody is slowed down on a processor that has time, nor below a
+/// part of what would be theirs if all had the same.
 ///
 /// Safe for use by any thread.
 public final class Processor {

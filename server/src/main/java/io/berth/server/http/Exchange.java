@@ -153,7 +153,8 @@ final class Exchange extends Handler.Abstract {
 
   private void send(Call call, Answer.Whole whole, Response response, Callback callback) {
     try {
-      new Outgoing(call, response, new Writer(response, call.visitor(), slow.sending())).send(whole);
+      new Outgoing(call, response, new Writer(response, call.visitor(), slow.sending()))
+          .send(whole);
       callback.succeeded();
     } catch (IOException e) {
       callback.failed(e);

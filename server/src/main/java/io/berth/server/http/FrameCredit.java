@@ -17,8 +17,9 @@ import org.eclipse.jetty.io.RateControl;
 ///
 /// Each such frame costs: resets, pings, settings, priorities, windows, crumbs of bodies, empty or
 /// unknown ones. Credit comes back with time, and with what the server sends: a client that takes
-/// answers may open windows as often as it likes. Strangers have little. The library reports most of these frames to its
-/// rate control; [#LISTENER] adds those that it lets pass. Used by any thread of the connection.
+/// answers may open windows as often as it likes. Strangers have little. The library reports most
+/// of these frames to its rate control; [#LISTENER] adds those that it lets pass. Used by any
+/// thread of the connection.
 final class FrameCredit implements RateControl {
 
   static final RateControl.Factory FACTORY =

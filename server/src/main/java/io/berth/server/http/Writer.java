@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Blocker;
 
-/// Writes pieces of an answer: encrypts each in a turn of its owner, and waits outside of it for the
-/// client to take it.
+/// Writes pieces of an answer: encrypts each in a turn of its owner, and waits outside of it for
+/// the client to take it.
 final class Writer {
 
   private final Response response;
