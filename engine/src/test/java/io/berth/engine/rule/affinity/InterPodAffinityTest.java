@@ -1,10 +1,10 @@
 package io.berth.engine.rule.affinity;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class InterPodAffinityTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -48,7 +48,7 @@ class InterPodAffinityTest {
               "the first of its kind", zones(), wants("podAffinity", "own", "zone"), List.of()),
           new Case(
               "no label",
-              judge().node("n", ""),
+              rule().node("n", ""),
               wants("podAffinity", "own", "zone"),
               List.of(ALONE)),
           new Case(
@@ -75,27 +75,27 @@ class InterPodAffinityTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("InterPodAffinity");
+  private static OneRule rule() {
+    return new OneRule("InterPodAffinity");
   }
 
   @Test
   void blamesWhoIsNear() {
-    var judge = zones().running("m", "'app':'web'", "").running("far", "'app':'web'", "");
+    var rule = zones().running("m", "'app':'web'", "").running("far", "'app':'web'", "");
     var pod = wants("podAntiAffinity", "web", "zone");
 
-    assertThat(judge.blamed("n", pod)).singleElement().asString().startsWith("default/on-m-");
-    assertThat(judge.fields("n", pod))
+    assertThat(rule.blamed("n", pod)).singleElement().asString().startsWith("default/on-m-");
+    assertThat(rule.fields("n", pod))
         .containsExactly(
             "spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]");
   }
 
   /// `n` and `m` are in one zone, `far` in another.
-  private static Judge zones() {
-    return judge()
+  private static OneRule zones() {
+    return rule()
         .node("n", "'zone':'1','host':'n'")
         .node("m", "'zone':'1','host':'m'")
         .node("far", "'zone':'2','host':'far'");

@@ -1,10 +1,10 @@
 package io.berth.engine.rule.affinity;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class NodeAffinityTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -26,56 +26,56 @@ class NodeAffinityTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("no demands", judge().node("n", ""), pod(""), List.of()),
+          new Case("no demands", rule().node("n", ""), pod(""), List.of()),
           new Case(
               "the label is there",
-              judge().node("n", "'disk':'ssd'"),
+              rule().node("n", "'disk':'ssd'"),
               pod("'nodeSelector':{'disk':'ssd'}"),
               List.of()),
           new Case(
               "another value",
-              judge().node("n", "'disk':'hdd'"),
+              rule().node("n", "'disk':'hdd'"),
               pod("'nodeSelector':{'disk':'ssd'}"),
               List.of(REASON)),
           new Case(
               "one of two values",
-              judge().node("n", "'disk':'hdd'"),
+              rule().node("n", "'disk':'hdd'"),
               requiring("disk", "In", "'ssd','hdd'"),
               List.of()),
           new Case(
               "none of the values",
-              judge().node("n", "'disk':'tape'"),
+              rule().node("n", "'disk':'tape'"),
               requiring("disk", "In", "'ssd','hdd'"),
               List.of(REASON)),
           new Case(
               "not in, and absent",
-              judge().node("n", ""),
+              rule().node("n", ""),
               requiring("disk", "NotIn", "'ssd'"),
               List.of()),
           new Case(
               "more than",
-              judge().node("n", "'cores':'8'"),
+              rule().node("n", "'cores':'8'"),
               requiring("cores", "Gt", "'4'"),
               List.of()),
           new Case(
               "not more than",
-              judge().node("n", "'cores':'4'"),
+              rule().node("n", "'cores':'4'"),
               requiring("cores", "Gt", "'4'"),
               List.of(REASON)),
           new Case(
               "no number",
-              judge().node("n", "'cores':'many'"),
+              rule().node("n", "'cores':'many'"),
               requiring("cores", "Gt", "'4'"),
               List.of(REASON)),
           new Case(
               "absent as wanted",
-              judge().node("n", ""),
+              rule().node("n", ""),
               requiring("spot", "DoesNotExist", ""),
               List.of()),
-          new Case("no term matches no node", judge().node("n", ""), required(""), List.of(REASON)),
+          new Case("no term matches no node", rule().node("n", ""), required(""), List.of(REASON)),
           new Case(
               "one of two terms",
-              judge().node("n", "'a':'1'"),
+              rule().node("n", "'a':'1'"),
               required(
                   "{'matchExpressions':[{'key':'b','operator':'Exists'}]},{'matchExpressions':[{'key':'a','operator':'Exists'}]}"),
               List.of()));
@@ -83,22 +83,22 @@ class NodeAffinityTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("NodeAffinity");
+  private static OneRule rule() {
+    return new OneRule("NodeAffinity");
   }
 
   @Test
   void prefersByTheSumOfWeights() {
-    var judge = judge().node("a", "'x':'1'").node("b", "'x':'1','y':'1'").node("c", "");
+    var rule = rule().node("a", "'x':'1'").node("b", "'x':'1','y':'1'").node("c", "");
     var terms = preferred("x", 30) + "," + preferred("y", 10);
     var spec =
         "'affinity':{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[%s]}}"
             .formatted(terms);
 
-    assertThat(judge.scores(pod(spec))).containsExactly(75L, 100L, 0L);
+    assertThat(rule.scores(pod(spec))).containsExactly(75L, 100L, 0L);
   }
 
   private static String preferred(String key, int weight) {

@@ -1,10 +1,10 @@
 package io.berth.engine.rule.device;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class DynamicResourcesTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -23,10 +23,10 @@ class DynamicResourcesTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("no claims", judge().node("n", ""), pod(""), List.of()),
+          new Case("no claims", rule().node("n", ""), pod(""), List.of()),
           new Case(
               "a claim",
-              judge().node("n", ""),
+              rule().node("n", ""),
               pod("'resourceClaims':[{'name':'gpu'}]"),
               List.of(
                   "pod needs dynamic resource claims [gpu], which this scheduler does not allocate")));
@@ -34,10 +34,10 @@ class DynamicResourcesTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("DynamicResources");
+  private static OneRule rule() {
+    return new OneRule("DynamicResources");
   }
 }

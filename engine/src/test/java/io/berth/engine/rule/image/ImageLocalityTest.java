@@ -2,7 +2,7 @@ package io.berth.engine.rule.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -32,9 +32,9 @@ class ImageLocalityTest {
     var images =
         ",'status':{'allocatable':{'cpu':'4','pods':'9'},'images':[{'names':['app:1'],'sizeBytes':%d}]}"
             .formatted(c.mebibytes() * 1024L * 1024L);
-    var judge = new Judge("ImageLocality").node("a", "", images).node("b", "");
+    var rule = new OneRule("ImageLocality").node("a", "", images).node("b", "");
 
-    assertThat(judge.scores(Judge.pod("'containers':[{'name':'c','image':'app:1'}]")))
+    assertThat(rule.scores(OneRule.pod("'containers':[{'name':'c','image':'app:1'}]")))
         .isEqualTo(c.scores());
   }
 }

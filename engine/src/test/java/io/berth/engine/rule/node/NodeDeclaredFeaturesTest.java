@@ -1,10 +1,10 @@
 package io.berth.engine.rule.node;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class NodeDeclaredFeaturesTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -26,27 +26,27 @@ class NodeDeclaredFeaturesTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("nothing is needed", judge().node("n", ""), pod(""), List.of()),
-          new Case("nothing is declared", judge().node("n", ""), pod(NEEDS), List.of(REASON)),
+          new Case("nothing is needed", rule().node("n", ""), pod(""), List.of()),
+          new Case("nothing is declared", rule().node("n", ""), pod(NEEDS), List.of(REASON)),
           new Case(
               "another feature",
-              judge().node("n", "", declaring("GuaranteedQoSPodCPUResize")),
+              rule().node("n", "", declaring("GuaranteedQoSPodCPUResize")),
               pod(NEEDS),
               List.of(REASON)),
           new Case(
               "the feature",
-              judge().node("n", "", declaring("UserNamespacesHostNetworkSupport")),
+              rule().node("n", "", declaring("UserNamespacesHostNetworkSupport")),
               pod(NEEDS),
               List.of()));
 
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("NodeDeclaredFeatures");
+  private static OneRule rule() {
+    return new OneRule("NodeDeclaredFeatures");
   }
 
   private static String declaring(String feature) {

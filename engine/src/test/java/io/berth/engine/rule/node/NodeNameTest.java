@@ -1,10 +1,10 @@
 package io.berth.engine.rule.node;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class NodeNameTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -23,20 +23,20 @@ class NodeNameTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("any pod", judge().node("n", ""), pod(""), List.of()),
+          new Case("any pod", rule().node("n", ""), pod(""), List.of()),
           new Case(
               "a pod that fits nowhere",
-              judge().node("n", ""),
+              rule().node("n", ""),
               pod("'nodeSelector':{'a':'b'}"),
               List.of()));
 
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("NodeName");
+  private static OneRule rule() {
+    return new OneRule("NodeName");
   }
 }

@@ -1,10 +1,10 @@
 package io.berth.engine.rule.node;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class NodeUnschedulableTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -26,32 +26,32 @@ class NodeUnschedulableTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("an open node", judge().node("n", ""), pod(""), List.of()),
-          new Case("a cordoned one", judge().node("n", "", CORDONED), pod(""), List.of(REASON)),
+          new Case("an open node", rule().node("n", ""), pod(""), List.of()),
+          new Case("a cordoned one", rule().node("n", "", CORDONED), pod(""), List.of(REASON)),
           new Case(
               "everything is tolerated",
-              judge().node("n", "", CORDONED),
+              rule().node("n", "", CORDONED),
               pod("'tolerations':[{'operator':'Exists'}]"),
               List.of()),
           new Case(
               "the taint is tolerated",
-              judge().node("n", "", CORDONED),
+              rule().node("n", "", CORDONED),
               tolerating("NoSchedule"),
               List.of()),
           new Case(
               "another effect is tolerated",
-              judge().node("n", "", CORDONED),
+              rule().node("n", "", CORDONED),
               tolerating("NoExecute"),
               List.of(REASON)));
 
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("NodeUnschedulable");
+  private static OneRule rule() {
+    return new OneRule("NodeUnschedulable");
   }
 
   private static Pod tolerating(String effect) {

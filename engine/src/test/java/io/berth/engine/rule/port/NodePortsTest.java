@@ -1,10 +1,10 @@
 package io.berth.engine.rule.port;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class NodePortsTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -51,22 +51,22 @@ class NodePortsTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("NodePorts");
+  private static OneRule rule() {
+    return new OneRule("NodePorts");
   }
 
   @Test
   void blamesWhoHoldsThePort() {
-    var judge = taken("80", "TCP", "").running("n", "'app':'other'", "");
+    var rule = taken("80", "TCP", "").running("n", "'app':'other'", "");
 
-    assertThat(judge.blamed("n", wanting("80", "TCP", ""))).hasSize(1);
+    assertThat(rule.blamed("n", wanting("80", "TCP", ""))).hasSize(1);
   }
 
-  private static Judge taken(String port, String protocol, String address) {
-    return judge().node("n", "").running("n", "", ports(port, protocol, address));
+  private static OneRule taken(String port, String protocol, String address) {
+    return rule().node("n", "").running("n", "", ports(port, protocol, address));
   }
 
   private static Pod wanting(String port, String protocol, String address) {

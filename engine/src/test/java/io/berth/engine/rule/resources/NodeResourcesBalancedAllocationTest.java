@@ -2,7 +2,7 @@ package io.berth.engine.rule.resources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -33,14 +33,14 @@ class NodeResourcesBalancedAllocationTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void scores(Case c) {
-    var offer = Judge.status("{'cpu':'4','memory':'4Gi','pods':'9'}");
-    var judge =
-        new Judge("NodeResourcesBalancedAllocation")
+    var offer = OneRule.status("{'cpu':'4','memory':'4Gi','pods':'9'}");
+    var rule =
+        new OneRule("NodeResourcesBalancedAllocation")
             .node("a", "", offer)
             .node("b", "", offer)
             .running("b", "", containers(c.running()));
 
-    assertThat(judge.scores(Judge.pod(containers(c.requests())))).isEqualTo(c.scores());
+    assertThat(rule.scores(OneRule.pod(containers(c.requests())))).isEqualTo(c.scores());
   }
 
   private static String containers(String requests) {

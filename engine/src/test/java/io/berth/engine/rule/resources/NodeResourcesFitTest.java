@@ -1,10 +1,10 @@
 package io.berth.engine.rule.resources;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class NodeResourcesFitTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -68,41 +68,41 @@ class NodeResourcesFitTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("NodeResourcesFit");
+  private static OneRule rule() {
+    return new OneRule("NodeResourcesFit");
   }
 
   @Test
   void blamesAsFewAsDo() {
-    var judge =
+    var rule =
         offering("{'cpu':'4','pods':'9'}")
             .running("n", "'a':'1'", containers("{'cpu':'1'}"))
             .running("n", "'a':'2'", containers("{'cpu':'2'}"))
             .running("n", "'a':'3'", containers("{'cpu':'1'}"));
 
-    assertThat(judge.blamed("n", asking("{'cpu':'1'}"))).hasSize(1);
-    assertThat(judge.blamed("n", asking("{'cpu':'2'}"))).hasSize(1);
-    assertThat(judge.blamed("n", asking("{'cpu':'3'}"))).hasSize(2);
-    assertThat(judge.blamed("n", asking("{'cpu':'5'}"))).isEmpty();
+    assertThat(rule.blamed("n", asking("{'cpu':'1'}"))).hasSize(1);
+    assertThat(rule.blamed("n", asking("{'cpu':'2'}"))).hasSize(1);
+    assertThat(rule.blamed("n", asking("{'cpu':'3'}"))).hasSize(2);
+    assertThat(rule.blamed("n", asking("{'cpu':'5'}"))).isEmpty();
   }
 
   @Test
   void prefersWhereMuchIsLeft() {
-    var offer = Judge.status("{'cpu':'4','memory':'4Gi','pods':'9'}");
-    var judge =
-        judge()
+    var offer = OneRule.status("{'cpu':'4','memory':'4Gi','pods':'9'}");
+    var rule =
+        rule()
             .node("a", "", offer)
             .node("b", "", offer)
             .running("b", "", containers("{'cpu':'2','memory':'2Gi'}"));
 
-    assertThat(judge.scores(asking("{'cpu':'1','memory':'1Gi'}"))).containsExactly(75L, 25L);
+    assertThat(rule.scores(asking("{'cpu':'1','memory':'1Gi'}"))).containsExactly(75L, 25L);
   }
 
-  private static Judge offering(String allocatable) {
-    return judge().node("n", "", Judge.status(allocatable));
+  private static OneRule offering(String allocatable) {
+    return rule().node("n", "", OneRule.status(allocatable));
   }
 
   private static Pod asking(String requests) {

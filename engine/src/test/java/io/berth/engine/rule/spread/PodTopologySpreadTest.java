@@ -1,10 +1,10 @@
 package io.berth.engine.rule.spread;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class PodTopologySpreadTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -39,7 +39,7 @@ class PodTopologySpreadTest {
               "a skew that is allowed", zones(1, 0), spread(2, "DoNotSchedule", ""), List.of()),
           new Case("only a wish", zones(3, 0), spread(1, "ScheduleAnyway", ""), List.of()),
           new Case(
-              "no label", judge().node("n", ""), spread(1, "DoNotSchedule", ""), List.of(MISSING)),
+              "no label", rule().node("n", ""), spread(1, "DoNotSchedule", ""), List.of(MISSING)),
           new Case(
               "too few domains",
               zones(1, 1),
@@ -49,11 +49,11 @@ class PodTopologySpreadTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("PodTopologySpread");
+  private static OneRule rule() {
+    return new OneRule("PodTopologySpread");
   }
 
   @Test
@@ -68,15 +68,15 @@ class PodTopologySpreadTest {
   }
 
   /// So many pods on node `n` in one zone, and on `far` in the other.
-  private static Judge zones(int here, int there) {
-    var judge = judge().node("n", "'zone':'1'").node("far", "'zone':'2'");
+  private static OneRule zones(int here, int there) {
+    var rule = rule().node("n", "'zone':'1'").node("far", "'zone':'2'");
     for (int i = 0; i < here; i++) {
-      judge.running("n", "'app':'web','i':'%d'".formatted(i), "");
+      rule.running("n", "'app':'web','i':'%d'".formatted(i), "");
     }
     for (int i = 0; i < there; i++) {
-      judge.running("far", "'app':'web','i':'%d'".formatted(i), "");
+      rule.running("far", "'app':'web','i':'%d'".formatted(i), "");
     }
-    return judge;
+    return rule;
   }
 
   private static Pod spread(int maxSkew, String when, String more) {

@@ -1,10 +1,10 @@
 package io.berth.engine.rule.taint;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class TaintTolerationTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -27,7 +27,7 @@ class TaintTolerationTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("no taint", judge().node("n", ""), pod(""), List.of()),
+          new Case("no taint", rule().node("n", ""), pod(""), List.of()),
           new Case("a hard taint", tainted("NoSchedule"), pod(""), List.of(REASON)),
           new Case("one that evicts", tainted("NoExecute"), pod(""), List.of(REASON)),
           new Case("a soft one", tainted("PreferNoSchedule"), pod(""), List.of()),
@@ -55,26 +55,26 @@ class TaintTolerationTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("TaintToleration");
+  private static OneRule rule() {
+    return new OneRule("TaintToleration");
   }
 
   @Test
   void prefersNodesWithFewSoftTaints() {
-    var judge =
-        judge()
+    var rule =
+        rule()
             .node("a", "", taints("PreferNoSchedule"))
             .node("b", "", "")
             .node("c", "", taints("PreferNoSchedule", "PreferNoSchedule"));
 
-    assertThat(judge.scores(pod(""))).containsExactly(50L, 100L, 0L);
+    assertThat(rule.scores(pod(""))).containsExactly(50L, 100L, 0L);
   }
 
-  private static Judge tainted(String effect) {
-    return judge().node("n", "", taints(effect));
+  private static OneRule tainted(String effect) {
+    return rule().node("n", "", taints(effect));
   }
 
   private static String taints(String... effects) {

@@ -1,10 +1,10 @@
 package io.berth.engine.rule.volume;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class NodeVolumeLimitsTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -56,36 +56,35 @@ class NodeVolumeLimitsTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("NodeVolumeLimits");
+  private static OneRule rule() {
+    return new OneRule("NodeVolumeLimits");
   }
 
   @Test
   void blamesWhoseVolumeTakesTheRoom() {
-    var judge =
+    var rule =
         limited(2)
             .running("n", "", CLAIM.formatted("a"))
             .running("n", "", CLAIM.formatted("c"))
             .running("n", "", "");
 
-    assertThat(judge.blamed("n", pod(CLAIM.formatted("b")))).hasSize(1);
+    assertThat(rule.blamed("n", pod(CLAIM.formatted("b")))).hasSize(1);
   }
 
   /// A node that attaches so many volumes, and three claims with volumes.
-  private static Judge limited(int count) {
-    var judge =
-        judge()
+  private static OneRule limited(int count) {
+    var rule =
+        rule()
             .node("n", "")
             .put(
                 "CSINode",
                 "{'metadata':{'name':'n'},'spec':{'drivers':[{'name':'d','allocatable':{'count':%d}}]}}"
                     .formatted(count));
     for (var name : List.of("a", "b", "c")) {
-      judge
-          .put(
+      rule.put(
               "PersistentVolume",
               "{'metadata':{'name':'v-%s'},'spec':{'csi':{'driver':'d','volumeHandle':'h-%s'}}}"
                   .formatted(name, name))
@@ -95,6 +94,6 @@ class NodeVolumeLimitsTest {
                       + "{'pv.kubernetes.io/bind-completed':'yes'}},'spec':{'volumeName':'v-%s'}}")
                   .formatted(name, name));
     }
-    return judge;
+    return rule;
   }
 }

@@ -1,10 +1,10 @@
 package io.berth.engine.rule.volume;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class VolumeBindingTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -36,8 +36,8 @@ class VolumeBindingTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("no claims", judge().node("n", ""), pod(""), List.of()),
-          new Case("no such claim", judge().node("n", ""), pod(CLAIM), List.of()),
+          new Case("no claims", rule().node("n", ""), pod(""), List.of()),
+          new Case("no such claim", rule().node("n", ""), pod(CLAIM), List.of()),
           new Case(
               "a bound volume in reach",
               volume("n", "").put("PersistentVolumeClaim", BOUND),
@@ -57,39 +57,38 @@ class VolumeBindingTest {
               List.of(NOTHING)),
           new Case(
               "no volume, and none is made",
-              waiting(judge().node("n", "")),
+              waiting(rule().node("n", "")),
               pod(CLAIM),
               List.of(NOTHING)),
           new Case(
               "one that is not waited for",
-              judge().node("n", "").put("PersistentVolumeClaim", UNBOUND),
+              rule().node("n", "").put("PersistentVolumeClaim", UNBOUND),
               pod(CLAIM),
               List.of("pod has unbound immediate PersistentVolumeClaims")));
 
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("VolumeBinding");
+  private static OneRule rule() {
+    return new OneRule("VolumeBinding");
   }
 
   /// Node `n`, and a volume that one node reaches.
-  private static Judge volume(String node, String phase) {
+  private static OneRule volume(String node, String phase) {
     var volume =
         ("{'metadata':{'name':'v'},'spec':{'storageClassName':'s','capacity':{'storage':'1Gi'},"
                 + "'accessModes':['ReadWriteOnce'],'nodeAffinity':{'required':{'nodeSelectorTerms':"
                 + "[{'matchExpressions':[{'key':'host','operator':'In','values':['%s']}]}]}}},"
                 + "'status':{'phase':'%s'}}")
             .formatted(node, phase);
-    return judge().node("n", "'host':'n'").put("PersistentVolume", volume);
+    return rule().node("n", "'host':'n'").put("PersistentVolume", volume);
   }
 
-  private static Judge waiting(Judge judge) {
-    return judge
-        .put(
+  private static OneRule waiting(OneRule rule) {
+    return rule.put(
             "StorageClass",
             "{'metadata':{'name':'s'},'provisioner':'kubernetes.io/no-provisioner',"
                 + "'volumeBindingMode':'WaitForFirstConsumer'}")

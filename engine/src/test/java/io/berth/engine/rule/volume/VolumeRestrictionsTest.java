@@ -1,10 +1,10 @@
 package io.berth.engine.rule.volume;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class VolumeRestrictionsTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -43,11 +43,11 @@ class VolumeRestrictionsTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("VolumeRestrictions");
+  private static OneRule rule() {
+    return new OneRule("VolumeRestrictions");
   }
 
   @Test
@@ -58,8 +58,8 @@ class VolumeRestrictionsTest {
         .startsWith("default/on-m-");
   }
 
-  private static Judge with(String volumes) {
-    return judge().node("n", "").running("n", "", volumes);
+  private static OneRule with(String volumes) {
+    return rule().node("n", "").running("n", "", volumes);
   }
 
   private static String gce(String disk, boolean readOnly) {
@@ -67,8 +67,8 @@ class VolumeRestrictionsTest {
         .formatted(disk, readOnly);
   }
 
-  private static Judge claimed(String mode) {
-    return judge()
+  private static OneRule claimed(String mode) {
+    return rule()
         .node("n", "")
         .node("m", "")
         .put("PersistentVolume", "{'metadata':{'name':'v'}}")

@@ -1,10 +1,10 @@
 package io.berth.engine.rule.volume;
 
-import static io.berth.engine.rule.Judge.pod;
+import static io.berth.engine.rule.OneRule.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.api.Pod;
-import io.berth.engine.rule.Judge;
+import io.berth.engine.rule.OneRule;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class VolumeZoneTest {
 
   /// What the rule says about node `n`.
-  record Case(String name, Judge judge, Pod pod, List<String> reasons) {
+  record Case(String name, OneRule rule, Pod pod, List<String> reasons) {
 
     @Override
     public String toString() {
@@ -32,7 +32,7 @@ class VolumeZoneTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("no volumes", judge().node("n", ""), pod(""), List.of()),
+          new Case("no volumes", rule().node("n", ""), pod(""), List.of()),
           new Case(
               "the same zone", storage("1").node("n", ZONE.formatted("1")), pod(CLAIM), List.of()),
           new Case(
@@ -50,15 +50,15 @@ class VolumeZoneTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void objects(Case c) {
-    assertThat(c.judge().objections("n", c.pod())).isEqualTo(c.reasons());
+    assertThat(c.rule().objections("n", c.pod())).isEqualTo(c.reasons());
   }
 
-  private static Judge judge() {
-    return new Judge("VolumeZone");
+  private static OneRule rule() {
+    return new OneRule("VolumeZone");
   }
 
-  private static Judge storage(String zone) {
+  private static OneRule storage(String zone) {
     var volume = "{'metadata':{'name':'v','labels':{%s}}}".formatted(ZONE.formatted(zone));
-    return judge().put("PersistentVolume", volume).put("PersistentVolumeClaim", BOUND);
+    return rule().put("PersistentVolume", volume).put("PersistentVolumeClaim", BOUND);
   }
 }

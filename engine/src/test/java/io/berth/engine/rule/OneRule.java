@@ -14,22 +14,22 @@ import java.util.List;
 
 /// Asks one rule about one pod in a small cluster. Objects are JSON with `'` for `"`; of nodes and
 /// pods only what matters is written.
-public final class Judge {
+public final class OneRule {
 
   private final String rule;
   private final Engine engine = new Engine(SchedulerConfiguration.DEFAULT, 1);
 
-  public Judge(String rule) {
+  public OneRule(String rule) {
     this.rule = rule;
   }
 
   /// A node with these labels and, after a comma, more of the object.
-  public Judge node(String name, String labels, String more) {
+  public OneRule node(String name, String labels, String more) {
     var rest = more.contains("'allocatable'") ? more : more + status("{'cpu':'9','pods':'9'}");
     return put("Node", "{'metadata':{'name':'%s','labels':{%s}}%s}".formatted(name, labels, rest));
   }
 
-  public Judge node(String name, String labels) {
+  public OneRule node(String name, String labels) {
     return node(name, labels, "");
   }
 
@@ -39,14 +39,14 @@ public final class Judge {
   }
 
   /// A pod that runs on the node.
-  public Judge running(String node, String labels, String spec) {
+  public OneRule running(String node, String labels, String spec) {
     var pod = pod("on-" + node + "-" + (labels + spec).hashCode(), labels, spec);
     engine.put(pod.withNodeName(node));
     return this;
   }
 
   /// Any other object.
-  public Judge put(String kind, String object) {
+  public OneRule put(String kind, String object) {
     engine.put(ClusterKind.find(kind).orElseThrow().read(json(object)));
     return this;
   }
