@@ -61,10 +61,10 @@ final class Connections implements Connection.Listener {
     }
   }
 
-  /// A request begins; whether there may be one more on this connection.
+  /// A request begins; whether there may be one more on this connection, which may be gone.
   boolean begin(Connection connection) {
     var peer = peers.get(connection);
-    return peer == null || peer.underWay.incrementAndGet() <= Limits.STREAMS_PER_CONNECTION;
+    return peer != null && peer.underWay.incrementAndGet() <= Limits.STREAMS_PER_CONNECTION;
   }
 
   /// A request is done, whether or not anybody waited for it.
