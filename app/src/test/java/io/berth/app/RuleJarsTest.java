@@ -244,9 +244,9 @@ class RuleJarsTest {
   private record WatchedScheduler(Cluster cluster) implements ClusterScheduler {
 
     @Override
-    public Running start(Options options) {
+    public ClusterScheduler.Running start(ClusterScheduler.Options options) {
       var running = new RealClusterScheduler(InstantSource.system()).start(options);
-      return new Running() {
+      return new ClusterScheduler.Running() {
         @Override
         public int awaitStop() throws InterruptedException {
           assertPlaced(cluster);
@@ -265,9 +265,9 @@ class RuleJarsTest {
   private record WatchedCluster(Path folder) implements LocalCluster {
 
     @Override
-    public Running start(Options options) {
+    public LocalCluster.Running start(LocalCluster.Options options) {
       var running = EmbeddedCluster.start(options);
-      return new Running() {
+      return new LocalCluster.Running() {
         @Override
         public Tree facts() {
           return running.facts();
@@ -288,7 +288,7 @@ class RuleJarsTest {
     }
 
     @Override
-    public Tree startDetached(Options options) {
+    public Tree startDetached(LocalCluster.Options options) {
       throw new UnsupportedOperationException();
     }
 
