@@ -2,10 +2,12 @@ package io.berth.cli;
 
 import io.berth.answers.explain.ExplanationText;
 import io.berth.answers.explain.Explanations;
+import io.berth.answers.explain.Outlook;
 import io.berth.answers.explain.PodExplanation;
 import io.berth.answers.source.Survey;
 import io.berth.answers.source.SurveyedPod;
 import io.berth.api.Tree;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,13 +17,17 @@ import picocli.CommandLine.ParseResult;
 /// `berth explain pod [NAME]`: why a pod waits or is where it is, and what helps.
 public final class Explain implements Command {
 
-  private static final List<String> SUGGESTED =
-      List.of("#", "TARGET", "CHANGE", "LANDS", "COMMAND");
-
   private final Sources sources;
+  private final Duration pause;
 
   public Explain(Sources sources) {
+    this(sources, Duration.ofSeconds(2));
+  }
+
+  /// `pause` is how long `--watch` waits before it looks again.
+  Explain(Sources sources, Duration pause) {
     this.sources = sources;
+    this.pause = pause;
   }
 
   @Override
@@ -53,6 +59,8 @@ public final class Explain implements Command {
     Sources.addOptions(spec);
     spec.addOption(Options.text("--node", "NODE", "Only what is in the way on this node."));
     spec.addOption(Options.flag("--scores", "Show how the nodes that take the pod were scored."));
+    spec.addOption(
+        Options.flag("--watch", "Look again until it has a node, and print what changes."));
     spec.usageMessage()
         .description(
             "Say why a pod waits, or is where it is, and what would help: each change was tried on"
@@ -74,17 +82,44 @@ public final class Explain implements Command {
   }
 
   @Override
-  public int run(ParseResult line, Terminal terminal) {
+  public int run(ParseResult line, Terminal terminal) throws InterruptedException {
+    var answers = answers(line);
+    print(answers, terminal);
+    if (line.hasMatchedOption("--watch")) {
+      answers = watch(line, answers, terminal);
+    }
+    return answers.stream().allMatch(PodExplanation::isGood) ? 0 : 1;
+  }
+
+  /// Looks again until every pod has a node, and prints what has changed.
+  private List<PodExplanation> watch(
+      ParseResult line, List<PodExplanation> first, Terminal terminal) throws InterruptedException {
+    var last = first;
+    while (last.stream().anyMatch(each -> each.verdict() != Outlook.BOUND)) {
+      Thread.sleep(pause);
+      var next = answers(line);
+      if (!shown(next).equals(shown(last))) {
+        print(next, terminal);
+      }
+      last = next;
+    }
+    return last;
+  }
+
+  // A new revision alone is no news.
+  private static List<Tree> shown(List<PodExplanation> answers) {
+    return answers.stream().map(each -> each.toTree().put("revision", "")).toList();
+  }
+
+  private List<PodExplanation> answers(ParseResult line) {
     var survey = sources.survey(line);
-    var asked = asked(line, survey);
     var explanations = new Explanations(survey);
     var wish = new Explanations.Wish(true, line.hasMatchedOption("--scores"));
     var answers = new ArrayList<PodExplanation>();
-    for (var pod : asked) {
+    for (var pod : asked(line, survey)) {
       answers.add(explanations.explain(pod, wish).on(line.matchedOptionValue("--node", "")));
     }
-    print(answers, terminal);
-    return answers.stream().allMatch(PodExplanation::isGood) ? 0 : 1;
+    return answers;
   }
 
   private static List<SurveyedPod> asked(ParseResult line, Survey survey) {
@@ -141,16 +176,6 @@ public final class Explain implements Command {
   private static void print(PodExplanation answer, ExplanationText text, Terminal terminal) {
     var headline = text.headline();
     terminal.line(answer.isGood() ? terminal.good(headline) : terminal.bad(headline));
-    if (!answer.causes().isEmpty()) {
-      terminal.table(List.of("NODES", "FIRST", "RULE", "WHY"), text.rows());
-    }
-    if (!text.aboutSuggestions().isEmpty()) {
-      terminal.line(text.aboutSuggestions());
-    }
-    if (!answer.suggestions().isEmpty()) {
-      terminal.table(SUGGESTED, text.suggestions());
-    }
-    text.scores().forEach(terminal::line);
-    text.notes().forEach(terminal::line);
+    text.lines().forEach(terminal::line);
   }
 }

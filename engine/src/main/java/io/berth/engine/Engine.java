@@ -116,6 +116,11 @@ public final class Engine {
     return decider.examine(pod);
   }
 
+  /// The same with the parts that raw scores are made of.
+  public Examination examineWithSummands(Pod pod) {
+    return decider.examineWithSummands(pod);
+  }
+
   /// The same with somebody's say in it. What the extension throws goes through to the caller.
   public Examination examine(Pod pod, Extension extension) {
     return decider.examine(pod, extension);

@@ -41,6 +41,12 @@ public record Examination(
     }
   }
 
-  /// One plugin's scores: as computed, normalised to 0..100, and the weight they count with.
-  public record ScoreColumn(long weight, long[] raw, long[] norm) {}
+  /// One plugin's scores: as computed, normalised to 0..100, and the weight they count with;
+  /// `summands` are the parts of the raw scores, empty unless they were asked for.
+  public record ScoreColumn(long weight, long[] raw, long[] norm, List<List<Summand>> summands) {
+
+    public ScoreColumn {
+      summands = List.copyOf(summands);
+    }
+  }
 }

@@ -96,8 +96,8 @@ class ExplanationTest {
                 "InterPodAffinity",
                 "spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[1]",
                 owner,
-                "no pod with app=web",
-                "1 pods want that where topology.kubernetes.io/zone=z"));
+                "no pod with app=web where topology.kubernetes.io/zone=z",
+                "it is there"));
   }
 
   @Test

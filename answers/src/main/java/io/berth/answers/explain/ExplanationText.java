@@ -50,7 +50,7 @@ public final class ExplanationText {
   }
 
   /// What stands in the way, one row for each rule and field: nodes, of these first, rule, why.
-  public List<List<String>> rows() {
+  private List<List<String>> rows() {
     var groups = new LinkedHashMap<List<String>, List<Obstruction>>();
     for (var cause : answer.causes()) {
       var key = List.of(cause.rule(), cause.reason(), cause.field(), cause.source().name());
@@ -124,7 +124,7 @@ public final class ExplanationText {
   }
 
   /// What helps: number, target, change, node, command.
-  public List<List<String>> suggestions() {
+  private List<List<String>> suggestions() {
     var rows = new ArrayList<List<String>>();
     for (int i = 0; i < answer.suggestions().size(); i++) {
       var each = answer.suggestions().get(i);
@@ -143,11 +143,11 @@ public final class ExplanationText {
     boolean bySelf = suggestion.target() == Suggestion.Target.PODS;
     return bySelf || suggestion.evicts().isEmpty()
         ? ""
-        : " (preempts " + names(suggestion.evicts()) + ")";
+        : ", which preempts " + names(suggestion.evicts());
   }
 
   /// The line above the suggestions, or what there is to say without any; `""` if nothing is.
-  public String aboutSuggestions() {
+  private String aboutSuggestions() {
     if (answer.verdict() != Outlook.NEVER && answer.verdict() != Outlook.NOT_NOW) {
       return "";
     }
@@ -158,7 +158,7 @@ public final class ExplanationText {
   }
 
   /// The arithmetic, a line for each rule below one for each node.
-  public List<String> scores() {
+  private List<String> scores() {
     var lines = new ArrayList<String>();
     for (var sheet : answer.scores()) {
       lines.add("%s: %d".formatted(sheet.node(), sheet.total()));
@@ -186,7 +186,7 @@ public final class ExplanationText {
   }
 
   /// What could not be read, and other things to know.
-  public List<String> notes() {
+  private List<String> notes() {
     var notes = new ArrayList<String>();
     var preemption = answer.preemption();
     if (preemption.has("node")) {
@@ -195,10 +195,39 @@ public final class ExplanationText {
           "The scheduler makes room on %s: it evicts %s."
               .formatted(preemption.textOrEmpty("node"), names(victims)));
     }
+    if (answer.verdict() == Outlook.BOUND && !answer.scores().isEmpty()) {
+      notes.add("Scores are " + answer.message() + ".");
+    }
     for (var each : answer.unread()) {
       notes.add("Not read: " + each + ". The answer may be another with it.");
     }
     return notes;
+  }
+
+  /// What follows the headline, line by line, in columns.
+  public List<String> lines() {
+    var lines = new ArrayList<String>();
+    if (!answer.causes().isEmpty()) {
+      int rule = width(rows(), 2, 4);
+      var format = "%5s  %5s  %-" + rule + "s  %s";
+      lines.add(format.formatted("NODES", "FIRST", "RULE", "WHY"));
+      rows().forEach(row -> lines.add(format.formatted(row.toArray())));
+    }
+    if (!aboutSuggestions().isEmpty()) {
+      lines.add(aboutSuggestions());
+    }
+    if (!answer.suggestions().isEmpty()) {
+      var rows = suggestions();
+      var format = "%2s %-4s  %-" + width(rows, 2, 1) + "s  %-" + width(rows, 3, 1) + "s  %s";
+      rows.forEach(row -> lines.add(format.formatted(row.toArray()).stripTrailing()));
+    }
+    lines.addAll(scores());
+    lines.addAll(notes());
+    return lines;
+  }
+
+  private static int width(List<List<String>> rows, int column, int least) {
+    return rows.stream().mapToInt(row -> row.get(column).length()).reduce(least, Math::max);
   }
 
   /// All of it, as a Markdown section.

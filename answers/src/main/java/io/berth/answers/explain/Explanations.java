@@ -96,11 +96,11 @@ public final class Explanations {
         engine.put(pod);
       }
     }
-    return draft.plain(Outlook.BOUND, "");
+    return draft.plain(Outlook.BOUND, "judged now, without the pod itself");
   }
 
   private List<ScoreSheet> scores(Pod pod, Wish wish) {
-    return wish.scores() ? ScoreSheets.of(engine.examine(pod)) : List.of();
+    return wish.scores() ? ScoreSheets.of(engine.examineWithSummands(pod)) : List.of();
   }
 
   private String unserved(Pod pod) {

@@ -1,6 +1,7 @@
 package io.berth.answers.explain;
 
 import io.berth.api.Tree;
+import io.berth.engine.Summand;
 import java.util.List;
 
 /// A node that takes the pod, its score, and how that came about.
@@ -27,15 +28,11 @@ public record ScoreSheet(String node, long total, List<RuleScore> rules) {
       tree.put("weighted", weighted());
       return summands.isEmpty()
           ? tree
-          : tree.put("summands", summands.stream().map(Summand::toTree).toList());
+          : tree.put("summands", summands.stream().map(RuleScore::part).toList());
     }
-  }
 
-  /// A part of a raw score.
-  public record Summand(String what, long value) {
-
-    Tree toTree() {
-      return Tree.of("what", what, "value", value);
+    private static Tree part(Summand summand) {
+      return Tree.of("what", summand.what(), "value", summand.value());
     }
   }
 

@@ -21,7 +21,11 @@ final class ScoreSheets {
           .forEach((rule, column) ->
               rules.add(
                   new RuleScore(
-                      rule, column.raw()[at], column.norm()[at], column.weight(), List.of())));
+                      rule,
+                      column.raw()[at],
+                      column.norm()[at],
+                      column.weight(),
+                      column.summands().isEmpty() ? List.of() : column.summands().get(at))));
       sheets.add(new ScoreSheet(examination.feasible().get(i), examination.total()[i], rules));
     }
     sheets.sort(Comparator.comparingLong(ScoreSheet::total).reversed());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Commands {
 
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
+
+  private static final Pattern REQUEST =
+      Pattern.compile("/spec/template/spec/containers/(\\d+)/resources/requests/([^/]+)");
 
   /// Owners that make new pods by themselves when their template changes.
   private static final Set<String> ROLLING = Set.of("Deployment", "DaemonSet");
@@ -34,6 +38,15 @@ final class Commands {
     this.question = question;
     this.owner = question.survey().topOwner(question.subject());
     this.written = question.survey().find(owner).orElse(null);
+  }
+
+  /// What [#patch] is to be applied to.
+  @Nullable ObjectReference object(Remedy remedy) {
+    return switch (remedy.target()) {
+      case POD -> hasTemplate() ? owner : question.subject().source().reference();
+      case NODE -> ObjectReference.node(nodeOf(remedy));
+      case PODS -> null;
+    };
   }
 
   /// What the remedy changes of its target; empty where it is not known or nothing to patch.
@@ -62,20 +75,22 @@ final class Commands {
     };
   }
 
+  /// Of the owner's template; of the pod itself where that is not known.
   private List<Tree> podPatch(Remedy remedy) {
-    var object = written;
-    if (object == null) {
-      return List.of();
-    }
-    var path = templatePath(object.kind());
-    var old = spec(object.tree(), path);
+    var object = hasTemplate() ? written : question.subject().source();
+    var path = templatePath(object == null ? "" : object.kind());
+    var old = object == null ? null : spec(object.tree(), path);
     if (old == null) {
       return List.of();
     }
     var changed = old.copy();
     return edit(remedy, changed)
-        ? JsonPatch.between(old, changed, "/" + String.join("/", path))
+        ? PatchDiff.between(old, changed, "/" + String.join("/", path))
         : List.of();
+  }
+
+  private boolean hasTemplate() {
+    return written != null && spec(written.tree(), templatePath(written.kind())) != null;
   }
 
   private static boolean edit(Remedy remedy, Tree spec) {
@@ -106,7 +121,7 @@ final class Commands {
     }
     var changed = old.get().copy();
     editNode(remedy, changed);
-    return JsonPatch.between(old.get(), changed, "");
+    return PatchDiff.between(old.get(), changed, "");
   }
 
   private static String nodeOf(Remedy remedy) {
@@ -130,7 +145,7 @@ final class Commands {
 
   private @Nullable String podCommand(Remedy remedy) {
     var patch = podPatch(remedy);
-    if (patch.isEmpty()) {
+    if (patch.isEmpty() || !hasTemplate()) {
       return null;
     }
     var change = change(patch);
@@ -154,7 +169,28 @@ final class Commands {
     };
   }
 
+  /// As short as kubectl has it: requests of one container have a command of their own.
   private String apply(ObjectReference object, List<Tree> patch) {
+    var request = patch.size() == 1 ? REQUEST.matcher(patch.getFirst().textOrEmpty("path")) : null;
+    return request != null && request.matches() && written != null
+        ? setResources(object, request, patch.getFirst().textOrEmpty("value"), written)
+        : patch(object, patch);
+  }
+
+  private String setResources(
+      ObjectReference object, Matcher request, String amount, Manifest owner) {
+    var containers = owner.tree().trees("spec", "template", "spec", "containers");
+    var container = containers.get(Integer.parseInt(request.group(1))).textOrEmpty("name");
+    return "%sset resources %s %s%s --requests=%s"
+        .formatted(
+            kubectl(),
+            object.kind().toLowerCase(Locale.ROOT),
+            quoted(object.name()),
+            containers.size() == 1 ? "" : " -c " + quoted(container),
+            quoted(request.group(2).replace("~1", "/") + "=" + amount));
+  }
+
+  private String patch(ObjectReference object, List<Tree> patch) {
     return "%spatch %s %s --type=json -p %s"
         .formatted(
             kubectl(),
@@ -164,7 +200,7 @@ final class Commands {
   }
 
   private String replace(ObjectReference object, List<Tree> patch) {
-    return apply(object, patch)
+    return patch(object, patch)
         + " --dry-run=client -o json | "
         + kubectl()
         + "replace --force -f -";

@@ -1,6 +1,7 @@
 package io.berth.answers.remedy;
 
 import io.berth.answers.source.Amounts;
+import io.berth.api.PodResources;
 import io.berth.api.Quantity;
 import io.berth.api.Tree;
 import io.berth.engine.Cause.Shortage;
@@ -14,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 /// The pod may ask for less: the largest amount that fits somewhere.
 final class Requests {
 
+  private static final int PARTS = 16;
+
   private Requests() {}
 
   static List<Family> find(Question question) {
-    // What would be asked for in all, on some node that is short of it.
     var amounts = new TreeMap<String, TreeSet<Long>>();
+    PodResources.requests(question.pod().spec())
+        .forEach((resource, asked) -> amounts.put(resource, parts(units(resource, asked))));
     for (var node : question.nodes().keySet()) {
       for (var obstacle : question.on(node)) {
         for (var cause : obstacle.causes()) {
@@ -29,11 +33,24 @@ final class Requests {
       }
     }
     var families = new ArrayList<Family>();
-    amounts.forEach((resource, free) ->
+    amounts.forEach((resource, most) ->
         families.add(
             Family.of(
-                free.descendingSet().stream().map(most -> new Shrink(resource, most)).toList())));
+                most.descendingSet().stream().map(each -> new Shrink(resource, each)).toList())));
     return families;
+  }
+
+  // What is free is told where nobody waits for the node; elsewhere parts of it are tried.
+  private static TreeSet<Long> parts(long asked) {
+    var parts = new TreeSet<Long>();
+    for (int i = 0; i < PARTS && asked > 0; i++) {
+      parts.add((long) (asked * ((double) i / PARTS)));
+    }
+    return parts;
+  }
+
+  private static long units(String resource, Quantity quantity) {
+    return resource.equals("cpu") ? quantity.milliValue() : quantity.value();
   }
 
   /// Containers ask for less, the largest first, until the pod as a whole asks for `most`; cpu in
@@ -103,8 +120,7 @@ final class Requests {
       if (quantity == null) {
         return 0;
       }
-      var parsed = Quantity.parse(String.valueOf(quantity));
-      return resource.equals("cpu") ? parsed.milliValue() : parsed.value();
+      return units(resource, Quantity.parse(String.valueOf(quantity)));
     }
   }
 }

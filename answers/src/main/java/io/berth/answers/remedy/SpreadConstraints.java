@@ -23,7 +23,9 @@ final class SpreadConstraints {
         var key = constraint.textOrEmpty("topologyKey");
         // No domain can hold more than all pods there are.
         int most = question.survey().pods().size() + 1;
-        families.add(new Family(most, more -> new Widen(place, key, skew + 1 + more)));
+        families.add(
+            new Family(
+                most, more -> new Widen(place, key, Math.min(Integer.MAX_VALUE, skew + 1 + more))));
         families.add(Family.of(List.of(new Soften(i, key))));
         families.add(Family.of(List.of(new Drop(i, key))));
       }

@@ -15,15 +15,16 @@ public final class Suggester {
 
   private static final int MAX_PER_TARGET = 5;
 
-  /// Enough for all single steps of a small cluster; in a large one those that come late are left.
-  private static final int MAX_TRIALS = 1_000;
+  /// Nodes that are looked at for single steps, and again for pairs: all there is to try in a small
+  /// cluster, and what comes first in a large one.
+  private static final int MAX_WORK = 300_000;
 
-  /// Pairs grow as the square of steps.
-  private static final int MAX_PAIRS = 1_000;
+  private static final int MIN_TRIALS = 60;
 
   private final Question question;
   private final Trial trial;
   private final Commands commands;
+  private final int maxTrials;
   private final List<Suggestion> found = new ArrayList<>();
   private final Map<Suggestion, Integer> losses = new IdentityHashMap<>();
 
@@ -31,6 +32,7 @@ public final class Suggester {
     this.question = question;
     this.trial = new Trial(question, engine);
     this.commands = new Commands(question);
+    this.maxTrials = Math.max(MIN_TRIALS, MAX_WORK / Math.max(1, question.nodes().size()));
   }
 
   /// What helps, smallest first, at most five for each target; pairs only where nothing alone does.
@@ -46,7 +48,7 @@ public final class Suggester {
       finder.apply(question).stream().filter(each -> each.size() > 0).forEach(families::add);
     }
     for (var family : families) {
-      if (trial.count() < MAX_TRIALS) {
+      if (trial.count() < maxTrials) {
         gentlest(family, remedy -> remedy);
       }
     }
@@ -88,6 +90,7 @@ public final class Suggester {
             remedy.target(),
             remedy.what(),
             remedy.size(),
+            commands.object(remedy),
             commands.patch(remedy),
             commands.command(remedy),
             landing.node(),
@@ -100,7 +103,7 @@ public final class Suggester {
     int start = trial.count();
     for (int i = 0; i < families.size(); i++) {
       var first = families.get(i);
-      for (int j = i + 1; j < families.size() && trial.count() - start < MAX_PAIRS; j++) {
+      for (int j = i + 1; j < families.size() && trial.count() - start < maxTrials; j++) {
         var second = families.get(j);
         if (areCompatible(first.last(), second.last())) {
           int gentlest = find(first, remedy -> new Remedy.Both(remedy, second.last()));

@@ -1,5 +1,6 @@
 package io.berth.answers.remedy;
 
+import io.berth.api.ObjectReference;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param what in a few words, for people
 /// @param size how many single steps it takes, and how many pods it costs
-/// @param patch what is changed of the target: a JSON Patch; empty where nothing is patched
+/// @param object what is patched: the pod, the owner whose template it is made of, or a node
+/// @param patch what is changed of it: a JSON Patch; empty where nothing is patched
 /// @param command one line for a POSIX shell with kubectl alone; `null` where none exists
 /// @param lands the node that takes the pod then
 /// @param evicts pods that go, by the change itself or by preemption after it
@@ -17,6 +19,7 @@ public record Suggestion(
     Target target,
     String what,
     int size,
+    @Nullable ObjectReference object,
     List<Tree> patch,
     @Nullable String command,
     String lands,
@@ -49,7 +52,8 @@ public record Suggestion(
 
   public Tree toTree() {
     var tree = Tree.of("target", target.toString(), "what", what, "size", size);
-    if (!patch.isEmpty()) {
+    if (object != null && !patch.isEmpty()) {
+      tree.put("object", object.kind() + " " + object.key());
       tree.put("patch", new ArrayList<>(patch));
     }
     if (command != null) {

@@ -21,6 +21,8 @@ import java.util.Optional;
 /// Takes remedies on an engine, one at a time, and takes them back.
 final class Trial {
 
+  private static final int SMALL = 100;
+
   private final Question question;
   private final Engine engine;
   private int count;
@@ -33,18 +35,24 @@ final class Trial {
   /// Where the pod goes, and who goes for it.
   record Landing(String node, List<String> evicts) {}
 
-  /// How many remedies were tried.
+  /// How many remedies were tried on all nodes.
   int count() {
     return count;
   }
 
   Optional<Landing> attempt(Remedy remedy) {
-    count++;
     try (var plan = engine.plan()) {
       var attempt = new Attempt(plan);
-      return attempt.apply(remedy)
-          ? landing(plan.decide(PodReader.read(attempt.pod)), remedy, attempt.evicted)
-          : Optional.empty();
+      if (!attempt.apply(remedy)) {
+        return Optional.empty();
+      }
+      var pod = PodReader.read(attempt.pod);
+      // In a large cluster it is first asked whether the node itself takes the pod, which is cheap.
+      if (question.nodes().size() > SMALL && !attempt.nodes.isEmpty() && !attempt.fits(pod)) {
+        return Optional.empty();
+      }
+      count++;
+      return landing(plan.decide(pod), remedy, attempt.evicted);
     }
   }
 
@@ -91,6 +99,11 @@ final class Trial {
         // The second is the later of a list, and must not find its place taken.
         case Remedy.Both(var first, var second) -> apply(second) && apply(first);
       };
+    }
+
+    /// Whether a node that was changed takes the pod.
+    boolean fits(Pod asked) {
+      return nodes.keySet().stream().anyMatch(node -> plan.fits(asked, node));
     }
 
     private boolean change(Remedy.OfNode step) {

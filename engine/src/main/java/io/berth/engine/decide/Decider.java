@@ -138,8 +138,15 @@ public final class Decider {
   }
 
   public Examination examine(Pod pod, Extension extension) {
-    var shape = cluster.shapeOf(pod);
-    var profile = profileOf(pod);
-    return new Examiner(pod, shape, profile, cluster, tieBreak, extension).examine();
+    return examiner(pod, extension).examine();
+  }
+
+  /// The same with the parts that raw scores are made of.
+  public Examination examineWithSummands(Pod pod) {
+    return examiner(pod, Extension.NONE).withSummands().examine();
+  }
+
+  private Examiner examiner(Pod pod, Extension extension) {
+    return new Examiner(pod, cluster.shapeOf(pod), profileOf(pod), cluster, tieBreak, extension);
   }
 }

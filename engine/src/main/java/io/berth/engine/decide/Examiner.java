@@ -10,12 +10,14 @@ import io.berth.engine.Extension;
 import io.berth.engine.Preemption;
 import io.berth.engine.Preemption.Outcome;
 import io.berth.engine.Rejection;
+import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.CycleException;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.Profile;
+import io.berth.engine.rule.ScoreRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -44,6 +46,7 @@ final class Examiner {
   private long[] total = {};
   private @Nullable Restriction restriction;
   private @Nullable Preemption preemption;
+  private boolean summing;
 
   Examiner(
       Pod pod,
@@ -59,6 +62,12 @@ final class Examiner {
     this.nodes = cluster.nodes();
     this.tieBreak = tieBreak;
     this.extension = extension;
+  }
+
+  /// Wants to see what raw scores consist of.
+  Examiner withSummands() {
+    summing = true;
+    return this;
   }
 
   Examination examine() {
@@ -238,24 +247,24 @@ final class Examiner {
   private void score() {
     total = new long[feasible.length];
     profile.preScores().forEach(rule -> rule.scoreFor(shape, cluster).begin(feasible));
-    var running = new LinkedHashMap<String, NodeScore>();
-    var weights = new HashMap<String, Long>();
+    var running = new LinkedHashMap<ScoreRule, NodeScore>();
+    var weights = new HashMap<ScoreRule, Long>();
     for (var weighted : profile.scores()) {
       var score = weighted.rule().scoreFor(shape, cluster);
       if (!score.equals(NodeScore.SKIP) && score.begin(feasible)) {
-        running.put(weighted.rule().name(), score);
-        weights.put(weighted.rule().name(), weighted.weight());
+        running.put(weighted.rule(), score);
+        weights.put(weighted.rule(), weighted.weight());
       }
     }
-    running.forEach(
-        (name, score) -> scores.put(name, column(score, weights.getOrDefault(name, 1L))));
+    running.forEach((rule, score) ->
+        scores.put(rule.name(), column(rule, score, weights.getOrDefault(rule, 1L))));
     var added = extension.score(names(feasible));
     for (int i = 0; i < total.length; i++) {
       total[i] += added.getOrDefault(nodes.name(feasible[i]), 0L);
     }
   }
 
-  private ScoreColumn column(NodeScore score, long weight) {
+  private ScoreColumn column(ScoreRule rule, NodeScore score, long weight) {
     var raw = new long[feasible.length];
     for (int i = 0; i < raw.length; i++) {
       raw[i] = score.raw(feasible[i]);
@@ -265,7 +274,24 @@ final class Examiner {
     for (int i = 0; i < norm.length; i++) {
       total[i] += norm[i] * weight;
     }
-    return new ScoreColumn(weight, raw, norm);
+    return new ScoreColumn(weight, raw, norm, summing ? summands(rule, raw) : List.of());
+  }
+
+  private List<List<Summand>> summands(ScoreRule rule, long[] raw) {
+    var summands = rule.summandsFor(shape, cluster, feasible);
+    var all = new ArrayList<List<Summand>>();
+    for (int i = 0; i < raw.length; i++) {
+      var parts = new ArrayList<>(summands.of(feasible[i]));
+      long rest = raw[i];
+      for (var part : parts) {
+        rest -= part.value();
+      }
+      if (rest != 0 || parts.isEmpty()) {
+        parts.add(new Summand(parts.isEmpty() ? "score" : "rounding", rest));
+      }
+      all.add(parts);
+    }
+    return all;
   }
 
   private int best() {

@@ -76,15 +76,18 @@ final class Explainer {
   private void look(Cycle cycle) {
     var veto = cycle.veto();
     var only = cycle.only();
+    // As in Kubernetes, the node that was promised to the pod is looked at in any case.
+    int promised = nodes.find(pod.status().nominatedNodeName());
+    var broken = promised < 0 || veto != null ? null : cycle.objectionOnTrial(promised);
     for (int node = 0; node < nodes.limit(); node++) {
       if (!nodes.isPresent(node)) {
         continue;
       }
       if (veto != null) {
         add(node, -1, veto, plain(veto), null, true);
-      } else if (only != null && !only.contains(nodes.name(node))) {
+      } else if (only != null && node != promised && !only.contains(nodes.name(node))) {
         var names = String.join(", ", cycle.restricting());
-        var left = Rejection.unresolvable(names, cycle.restriction(null));
+        var left = Rejection.unresolvable(names, cycle.restriction(broken));
         add(node, -1, left, plain(left), null, true);
       } else {
         look(cycle, node);

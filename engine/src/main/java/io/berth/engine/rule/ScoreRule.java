@@ -21,4 +21,10 @@ public non-sealed interface ScoreRule extends Rule {
   default boolean restsOnFilter() {
     return false;
   }
+
+  /// The parts that raw scores are made of, where a rule can tell. `feasible` are the nodes that
+  /// are scored.
+  default Summands summandsFor(Shape shape, ClusterModel cluster, int[] feasible) {
+    return Summands.WHOLE;
+  }
 }

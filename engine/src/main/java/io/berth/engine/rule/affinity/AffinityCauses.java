@@ -147,8 +147,11 @@ final class AffinityCauses implements Causes {
                 RULE,
                 ANTI_AFFINITY + "[" + place(term, owner) + "]",
                 owner.key(),
-                "no pod with " + shown(term.scope().selector()),
-                pods.size() + " pods want that where " + place(node, topology)));
+                "no pod with %s where %s"
+                    .formatted(shown(term.scope().selector()), place(node, topology)),
+                pods.size() == 1
+                    ? "it is there"
+                    : "%d such pods are there".formatted(pods.size())));
       }
     }
   }

@@ -1,11 +1,13 @@
 package io.berth.engine.rule.affinity;
 
 import io.berth.api.PodAffinity;
+import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.DomainCounts;
 import io.berth.engine.model.OwnedTerm;
 import io.berth.engine.model.Scope;
 import io.berth.engine.model.Shape;
+import io.berth.engine.rule.Labels;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,29 +16,37 @@ final class AffinityPreferences {
 
   private final List<DomainCounts> counts = new ArrayList<>();
   private final List<Integer> weights = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
 
   AffinityPreferences(Shape shape, ClusterModel cluster, int hardWeight) {
     prefer(shape, cluster, shape.spec().podAffinity().preferred(), 1);
     prefer(shape, cluster, shape.spec().podAntiAffinity().preferred(), -1);
     for (var term : cluster.terms().meeting(shape)) {
       if (term.kind() == OwnedTerm.Kind.PREFERRED) {
-        add(term.counts(), 1);
+        add(term.counts(), 1, "preferred by pods there, for " + shown(term));
       } else if (term.kind() == OwnedTerm.Kind.REQUIRED_AFFINITY && hardWeight > 0) {
-        add(term.counts(), hardWeight);
+        add(term.counts(), hardWeight, "required by pods there, for " + shown(term));
       }
     }
   }
 
   private void prefer(
       Shape shape, ClusterModel cluster, List<PodAffinity.Preferred> preferred, int sign) {
+    int place = 0;
     for (var each : preferred) {
       var scope = List.of(Scope.of(each.term(), shape.namespace()));
       var topology = cluster.topology(each.term().topologyKey());
-      add(cluster.terms().counting(scope, false).by(topology), sign * each.weight());
+      var name = (sign > 0 ? "preferred affinity " : "preferred anti-affinity ") + place++;
+      add(cluster.terms().counting(scope, false).by(topology), sign * each.weight(), name);
     }
   }
 
-  private void add(DomainCounts counter, int weight) {
+  private static String shown(OwnedTerm term) {
+    return Labels.shown(term.scope().selector());
+  }
+
+  private void add(DomainCounts counter, int weight, String name) {
+    names.add(name);
     counts.add(counter);
     weights.add(weight);
   }
@@ -69,5 +79,17 @@ final class AffinityPreferences {
       sum += (long) counts.get(i).at(node) * weights.get(i);
     }
     return sum;
+  }
+
+  /// What each of them adds to the score of the node.
+  List<Summand> summands(int node) {
+    var parts = new ArrayList<Summand>();
+    for (int i = 0; i < counts.size(); i++) {
+      int count = counts.get(i).at(node);
+      if (count != 0) {
+        parts.add(new Summand(names.get(i), (long) count * weights.get(i)));
+      }
+    }
+    return parts;
   }
 }

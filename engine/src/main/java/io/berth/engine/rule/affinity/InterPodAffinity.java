@@ -16,6 +16,7 @@ import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Summands;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.EnumSet;
@@ -116,6 +117,11 @@ public final class InterPodAffinity implements FilterRule, ScoreRule {
     return preferences.isSkipped()
         ? NodeScore.SKIP
         : NodeScore.normalised(preferences::raw, Normalization.BY_RANGE);
+  }
+
+  @Override
+  public Summands summandsFor(Shape shape, ClusterModel cluster, int[] feasible) {
+    return new AffinityPreferences(shape, cluster, args.hardPodAffinityWeight())::summands;
   }
 
   /// As in Kubernetes, ignoring others' preferences means ignoring them for pods without their own.

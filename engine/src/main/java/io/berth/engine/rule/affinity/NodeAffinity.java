@@ -7,6 +7,7 @@ import io.berth.api.NodeSelectorTerm;
 import io.berth.api.Pod;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
+import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.Causes;
@@ -19,6 +20,7 @@ import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Summands;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
@@ -171,6 +173,33 @@ public final class NodeAffinity implements FilterRule, ScoreRule {
         return Normalization.BY_MAX;
       }
     };
+  }
+
+  @Override
+  public Summands summandsFor(Shape shape, ClusterModel cluster, int[] feasible) {
+    var own = shape.spec().nodeAffinity().preferred();
+    return node -> {
+      var parts = new ArrayList<Summand>();
+      preferred("preferred term ", own, cluster.nodes().node(node), parts);
+      preferred(
+          "preferred term of the profile ", added.preferred(), cluster.nodes().node(node), parts);
+      return parts;
+    };
+  }
+
+  private static void preferred(
+      String what,
+      List<io.berth.api.NodeAffinity.Preferred> preferred,
+      Node node,
+      List<Summand> parts) {
+    for (int i = 0; i < preferred.size(); i++) {
+      var each = preferred.get(i);
+      if (each.weight() != 0
+          && !each.preference().isEmpty()
+          && new NodeMatcher.Term(each.preference()).matches(node)) {
+        parts.add(new Summand(what + i, each.weight()));
+      }
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.berth.engine.rule.image;
 
 import io.berth.api.Container;
 import io.berth.api.Volume;
+import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Images;
 import io.berth.engine.model.Shape;
@@ -10,6 +11,7 @@ import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.Premise;
 import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Summands;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +55,34 @@ public final class ImageLocality implements ScoreRule {
       }
       return Normalization.MAX_SCORE * (Math.clamp(sum, LEAST, most) - LEAST) / (most - LEAST);
     };
+  }
+
+  @Override
+  public Summands summandsFor(Shape shape, ClusterModel cluster, int[] feasible) {
+    var names = imageNames(shape);
+    long most = MOST_PER_IMAGE * names.size();
+    return node -> {
+      var parts = new ArrayList<Summand>();
+      long sum = 0;
+      for (var name : names) {
+        var image = cluster.images().find(name);
+        if (image != null && image.has(node)) {
+          double spread = (double) image.count() / cluster.nodes().count();
+          long counted = (long) (image.sizeBytes() * spread);
+          sum += counted;
+          parts.add(new Summand("image " + name, share(counted, most)));
+        }
+      }
+      if (sum > 0) {
+        parts.add(new Summand("too little to matter", -share(Math.min(sum, LEAST), most)));
+        parts.add(new Summand("more than matters", -share(Math.max(0, sum - most), most)));
+      }
+      return parts;
+    };
+  }
+
+  private static long share(long bytes, long most) {
+    return Normalization.MAX_SCORE * bytes / (most - LEAST);
   }
 
   @Override

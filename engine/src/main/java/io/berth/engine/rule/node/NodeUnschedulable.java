@@ -37,8 +37,7 @@ public final class NodeUnschedulable implements FilterRule {
     var why =
         new Why(
             List.of(
-                Cause.ofPod(
-                    name(), "spec.tolerations", "a node that is open", "spec.unschedulable=true")),
+                Cause.ofPod(name(), "spec.tolerations", "a node that is open", "it is cordoned")),
             null);
     return _ -> why;
   }

@@ -1,11 +1,13 @@
 package io.berth.engine.rule.resources;
 
 import io.berth.api.PodResources;
+import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Summands;
 import io.berth.engine.rule.Watch;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +41,17 @@ public final class NodeResourcesBalancedAllocation implements ScoreRule {
       }
     }
     return NodeScore.SKIP;
+  }
+
+  @Override
+  public Summands summandsFor(Shape shape, ClusterModel cluster, int[] feasible) {
+    var requests = PodResources.requests(shape.spec());
+    var scored = ScoredResource.of(resources, requests, true, cluster);
+    return node ->
+        List.of(
+            new Summand("as even as before", 75),
+            new Summand("half of the balance with the pod", balance(scored, node, true) / 2),
+            new Summand("less half of that without it", -balance(scored, node, false) / 2));
   }
 
   /// 100 when all resources are used to the same fraction, less the more they differ.

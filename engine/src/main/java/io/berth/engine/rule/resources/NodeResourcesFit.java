@@ -5,6 +5,7 @@ import io.berth.engine.Cause;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.Code;
+import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.NodeTable;
 import io.berth.engine.model.PodRequests;
@@ -17,6 +18,7 @@ import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Summands;
 import io.berth.engine.rule.UtilizationShape;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
@@ -285,6 +287,44 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
     };
   }
 
+  @Override
+  public Summands summandsFor(Shape shape, ClusterModel cluster, int[] feasible) {
+    var resources =
+        ScoredResource.of(args.resources(), PodRequests.forFitScore(shape.spec()), false, cluster);
+    return node -> parts(resources, node);
+  }
+
+  /// What each resource gives, by its share of the weights.
+  private List<Summand> parts(ScoredResource[] resources, int node) {
+    long weights = 0;
+    for (var resource : resources) {
+      weights += counts(resource, node) ? resource.weight : 0;
+    }
+    var parts = new ArrayList<Summand>();
+    for (var resource : resources) {
+      if (counts(resource, node)) {
+        parts.add(new Summand(resource.name, score(resource, node) * resource.weight / weights));
+      }
+    }
+    return parts;
+  }
+
+  private boolean counts(ScoredResource resource, int node) {
+    return resource.allocatable(node) != 0
+        && (args.strategy() != PluginArgs.Strategy.REQUESTED_TO_CAPACITY_RATIO
+            || score(resource, node) > 0);
+  }
+
+  private long score(ScoredResource resource, int node) {
+    long allocatable = resource.allocatable(node);
+    long requested = resource.taken(node) + resource.asked;
+    return switch (args.strategy()) {
+      case LEAST_ALLOCATED -> least(requested, allocatable);
+      case MOST_ALLOCATED -> most(requested, allocatable);
+      case REQUESTED_TO_CAPACITY_RATIO -> ratio(requested, allocatable);
+    };
+  }
+
   @FunctionalInterface
   private interface Scorer {
     long score(long requested, long allocatable);
@@ -314,6 +354,11 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
     return Math.min(requested, allocatable) * Normalization.MAX_SCORE / allocatable;
   }
 
+  private long ratio(long requested, long allocatable) {
+    long utilization = requested > allocatable ? 100 : requested * 100 / allocatable;
+    return UtilizationShape.at(args.shape(), utilization);
+  }
+
   // As in Kubernetes, a resource that scores 0 does not count at all here.
   private long byRatio(ScoredResource[] resources, int node) {
     long sum = 0;
@@ -322,8 +367,7 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
       long allocatable = resource.allocatable(node);
       if (allocatable != 0) {
         long requested = resource.taken(node) + resource.asked;
-        long utilization = requested > allocatable ? 100 : requested * 100 / allocatable;
-        long score = UtilizationShape.at(args.shape(), utilization);
+        long score = ratio(requested, allocatable);
         if (score > 0) {
           sum += score * resource.weight;
           weights += resource.weight;

@@ -17,13 +17,16 @@ final class ScoredResource {
   private static final int MEMORY = -2;
   private static final int EPHEMERAL = -3;
 
+  final String name;
   final long asked;
   final long weight;
   private final int column;
   private final boolean real;
   private final NodeTable nodes;
 
-  private ScoredResource(int column, long asked, long weight, boolean real, NodeTable nodes) {
+  private ScoredResource(
+      String name, int column, long asked, long weight, boolean real, NodeTable nodes) {
+    this.name = name;
     this.column = column;
     this.asked = asked;
     this.weight = weight;
@@ -52,7 +55,8 @@ final class ScoredResource {
             case "ephemeral-storage" -> EPHEMERAL;
             default -> cluster.resources().idOf(name);
           };
-      resources.add(new ScoredResource(column, asked, weight.weight(), real, cluster.nodes()));
+      resources.add(
+          new ScoredResource(name, column, asked, weight.weight(), real, cluster.nodes()));
     }
     return resources.toArray(ScoredResource[]::new);
   }

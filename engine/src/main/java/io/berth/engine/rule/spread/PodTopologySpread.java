@@ -13,6 +13,7 @@ import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Summands;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.EnumSet;
@@ -80,6 +81,13 @@ public final class PodTopologySpread implements FilterRule, ScoreRule {
     return constraints.length == 0
         ? NodeScore.SKIP
         : new SpreadScore(constraints, requiresAllKeys(shape), cluster);
+  }
+
+  @Override
+  public Summands summandsFor(Shape shape, ClusterModel cluster, int[] feasible) {
+    var score = new SpreadScore(soft(shape, cluster), requiresAllKeys(shape), cluster);
+    score.begin(feasible);
+    return score::summands;
   }
 
   @Override

@@ -1,8 +1,11 @@
 package io.berth.engine.rule.spread;
 
+import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Topology;
 import io.berth.engine.rule.NodeScore;
+import java.util.ArrayList;
+import java.util.List;
 
 /// The soft constraints of a shape: fewer matching pods in the node's domains score higher.
 final class SpreadScore implements NodeScore {
@@ -80,14 +83,28 @@ final class SpreadScore implements NodeScore {
     }
     double score = 0;
     for (int c = 0; c < constraints.length; c++) {
-      int domain = constraints[c].topology().domainOf(node);
-      if (domain != Topology.NONE) {
-        long count =
-            constraints[c].isByHostname() ? constraints[c].podsOn(node) : counts[c][domain];
-        score += constraints[c].score(count, weights[c]);
-      }
+      score += part(c, node);
     }
     return Math.round(score);
+  }
+
+  private double part(int c, int node) {
+    int domain = constraints[c].topology().domainOf(node);
+    if (domain == Topology.NONE) {
+      return 0;
+    }
+    long count = constraints[c].isByHostname() ? constraints[c].podsOn(node) : counts[c][domain];
+    return constraints[c].score(count, weights[c]);
+  }
+
+  /// What each constraint adds.
+  List<Summand> summands(int node) {
+    var parts = new ArrayList<Summand>();
+    for (int c = 0; c < constraints.length && !isIgnored(node); c++) {
+      var key = constraints[c].topology().key();
+      parts.add(new Summand("pods counted by " + key, Math.round(part(c, node))));
+    }
+    return parts;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.berth.api.Taint;
 import io.berth.engine.Cause;
 import io.berth.engine.ClusterEvent;
 import io.berth.engine.ClusterEvent.Kind;
+import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.Causes;
@@ -14,6 +15,7 @@ import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.ScoreRule;
+import io.berth.engine.rule.Summands;
 import io.berth.engine.rule.Verdict;
 import io.berth.engine.rule.Watch;
 import java.util.ArrayList;
@@ -48,8 +50,7 @@ public final class TaintToleration implements FilterRule, ScoreRule {
       if (taint.repels() && !shape.spec().tolerates(taint)) {
         var value = taint.value().isEmpty() ? "" : "=" + taint.value();
         var shown = taint.key() + value + ":" + taint.effect();
-        causes.add(
-            Cause.ofPod(name(), "spec.tolerations", "no taint that is not tolerated", shown));
+        causes.add(Cause.ofPod(name(), "spec.tolerations", "a toleration", "taint " + shown));
       }
     }
     return new Why(causes, null);
@@ -97,6 +98,19 @@ public final class TaintToleration implements FilterRule, ScoreRule {
           }
         };
     return NodeScore.normalised(unwelcome::of, Normalization.BY_MAX_REVERSED);
+  }
+
+  @Override
+  public Summands summandsFor(Shape shape, ClusterModel cluster, int[] feasible) {
+    return node -> {
+      var parts = new ArrayList<Summand>();
+      for (var taint : cluster.nodes().node(node).taints()) {
+        if (intolerable(shape, List.of(taint)) > 0) {
+          parts.add(new Summand("taint " + taint.key() + ":" + taint.effect(), 1));
+        }
+      }
+      return parts;
+    };
   }
 
   // As in Kubernetes, a toleration of another effect does not help against PreferNoSchedule.

@@ -117,7 +117,7 @@ final class VolumeCauses {
           .forEach((key, value) -> {
             boolean isPlace = key.endsWith("/zone") || key.endsWith("/region");
             var here = labels.get(key);
-            if (isPlace && !List.of(value.split("__")).contains(here)) {
+            if (isPlace && (here == null || !List.of(value.split("__")).contains(here))) {
               var wanted =
                   "volume %s of claim %s is in %s=%s"
                       .formatted(volume.name(), claim.key(), key, value);

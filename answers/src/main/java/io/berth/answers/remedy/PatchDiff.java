@@ -7,14 +7,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The JSON Patch (RFC 6902) that makes one object of another.
-final class JsonPatch {
+final class PatchDiff {
 
   private final List<Tree> operations = new ArrayList<>();
 
-  private JsonPatch() {}
+  private PatchDiff() {}
 
   static List<Tree> between(Tree old, Tree changed, String path) {
-    var patch = new JsonPatch();
+    var patch = new PatchDiff();
     patch.compare(path, old, changed);
     return patch.operations;
   }
