@@ -147,7 +147,7 @@ public final class Sources {
   /// The cluster of who names none.
   private Path usual() {
     var variable = environment.getOrDefault("KUBECONFIG", "");
-    for (var file : variable.split(File.pathSeparator)) {
+    for (var file : variable.split(File.pathSeparator, -1)) {
       if (!file.isEmpty()) {
         return Path.of(file);
       }

@@ -42,7 +42,7 @@ class WhyPendingGuideTest {
     var expected = new ArrayList<String>();
     var printed = new ArrayList<String>();
     int run = 0;
-    for (var line : session.split("\n")) {
+    for (var line : session.lines().toList()) {
       if (line.startsWith("$ berth ")) {
         printed.addAll(berth(line.substring("$ berth ".length())));
         run++;
@@ -63,13 +63,13 @@ class WhyPendingGuideTest {
 
   private List<String> berth(String line) {
     var arguments = new ArrayList<String>();
-    for (var word : line.split(" ")) {
+    for (var word : line.split(" ", -1)) {
       arguments.add(word.endsWith(".yaml") ? folder.resolve(word).toString() : word);
     }
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     ExplainTest.cli().run(arguments, new PrintStream(out, true), new PrintStream(err, true));
     assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
-    return List.of(out.toString(StandardCharsets.UTF_8).split("\n"));
+    return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 }

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class Company {
       PodAffinityTerm term, String namespace, Map<String, String> own, Map<String, String> labels) {
     var selected = term.namespaceSelector();
     boolean near =
-        term.namespaces().isEmpty() && selected == null
+        (term.namespaces().isEmpty() && selected == null)
             ? namespace.equals(pod.namespace())
             : term.namespaces().contains(namespace) || (selected != null && selected.matches(own));
     return near && term.labelSelector() != null && term.labelSelector().matches(labels);
@@ -74,7 +75,7 @@ final class Company {
 
   /// Every way to have or lack the labels that the pod's selectors look at.
   private List<Map<String, String>> labels() {
-    var values = new TreeMap<String, TreeSet<String>>();
+    var values = new TreeMap<String, Set<String>>();
     var spec = pod.spec();
     spec.podAffinity().required().forEach(term -> collect(term.labelSelector(), values));
     spec.podAntiAffinity().required().forEach(term -> collect(term.labelSelector(), values));
@@ -95,8 +96,7 @@ final class Company {
     return ways;
   }
 
-  private static void collect(
-      @Nullable LabelSelector selector, Map<String, TreeSet<String>> values) {
+  private static void collect(@Nullable LabelSelector selector, Map<String, Set<String>> values) {
     if (selector == null) {
       return;
     }

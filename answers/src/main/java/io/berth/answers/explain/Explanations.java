@@ -13,6 +13,7 @@ import io.berth.engine.Decision;
 import io.berth.engine.Engine;
 import io.berth.engine.Explanation;
 import io.berth.engine.Preemption;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -142,12 +143,17 @@ public final class Explanations {
     }
 
     PodExplanation plain(Outlook outlook, String message) {
+      var unread = new ArrayList<>(survey.unread());
+      if (pod.group() != null) {
+        unread.add(
+            "the other pods of group %s: it is judged by itself".formatted(pod.group().name()));
+      }
       return new PodExplanation(
           pod.key(),
           outlook,
           node,
-          survey.isComplete(),
-          survey.unread(),
+          unread.isEmpty(),
+          unread,
           survey.settings().revision(),
           message,
           nodes,

@@ -65,7 +65,7 @@ final class Commands {
       case Remedy.OfPod _ -> podCommand(remedy);
       case Remedy.OfNode step -> step.command();
       case Remedy.AddNode _ -> null;
-      case Remedy.Evict(var pods) -> evict(pods);
+      case Remedy.Evict(var pods, _) -> evict(pods);
       case Remedy.Both(Remedy.OfPod _, _) -> podCommand(remedy);
       case Remedy.Both(var first, var second) -> {
         var one = command(first);

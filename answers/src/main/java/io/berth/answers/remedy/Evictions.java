@@ -30,8 +30,19 @@ final class Evictions {
     fewestFirst.sort(Comparator.comparingInt(Set::size));
     return fewestFirst.stream()
         .limit(MAX_SETS)
-        .map(pods -> Family.of(List.of(new Remedy.Evict(List.copyOf(pods)))))
+        .map(pods -> new Remedy.Evict(List.copyOf(pods), isForGood(question, pods)))
+        .map(remedy -> Family.of(List.of(remedy)))
         .toList();
+  }
+
+  /// Whether somebody among them has no owner who would make it anew.
+  private static boolean isForGood(Question question, Set<String> pods) {
+    return pods.stream()
+        .anyMatch(key -> {
+          int slash = key.indexOf('/');
+          var pod = question.survey().findPod(key.substring(0, slash), key.substring(slash + 1));
+          return pod.isPresent() && pod.get().pod().controller() == null;
+        });
   }
 
   private static @Nullable Set<String> blamed(Question question, String node) {

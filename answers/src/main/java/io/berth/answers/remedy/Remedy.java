@@ -72,8 +72,9 @@ sealed interface Remedy {
     }
   }
 
-  /// Pods go, and their owners make them anew before the pod is placed.
-  record Evict(List<String> pods) implements Remedy {
+  /// Pods go, and their owners make them anew before the pod is placed; `forGood` if some have
+  /// none.
+  record Evict(List<String> pods, boolean forGood) implements Remedy {
 
     public Evict {
       pods = List.copyOf(pods);
@@ -81,7 +82,12 @@ sealed interface Remedy {
 
     @Override
     public String what() {
-      return "evict " + String.join(", ", pods);
+      return "evict " + String.join(", ", pods) + (forGood ? " for good" : "");
+    }
+
+    @Override
+    public int loss() {
+      return forGood ? 1 : 0;
     }
 
     @Override

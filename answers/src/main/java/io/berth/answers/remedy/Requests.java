@@ -8,6 +8,7 @@ import io.berth.engine.Cause.Shortage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ final class Requests {
   private Requests() {}
 
   static List<Family> find(Question question) {
-    var amounts = new TreeMap<String, TreeSet<Long>>();
+    var amounts = new TreeMap<String, NavigableSet<Long>>();
     PodResources.requests(question.pod().spec())
         .forEach((resource, asked) -> amounts.put(resource, parts(units(resource, asked))));
     for (var node : question.nodes().keySet()) {
@@ -41,7 +42,7 @@ final class Requests {
   }
 
   // What is free is told where nobody waits for the node; elsewhere parts of it are tried.
-  private static TreeSet<Long> parts(long asked) {
+  private static NavigableSet<Long> parts(long asked) {
     var parts = new TreeSet<Long>();
     for (int i = 0; i < PARTS && asked > 0; i++) {
       parts.add((long) (asked * ((double) i / PARTS)));

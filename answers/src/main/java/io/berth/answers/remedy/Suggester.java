@@ -5,9 +5,7 @@ import io.berth.engine.Engine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /// Finds what gets a pod placed: tries every remedy there is, then pairs of them.
@@ -25,8 +23,9 @@ public final class Suggester {
   private final Trial trial;
   private final Commands commands;
   private final int maxTrials;
-  private final List<Suggestion> found = new ArrayList<>();
-  private final Map<Suggestion, Integer> losses = new IdentityHashMap<>();
+  private final List<Found> found = new ArrayList<>();
+
+  private record Found(Suggestion suggestion, int loss) {}
 
   private Suggester(Question question, Engine engine) {
     this.question = question;
@@ -95,8 +94,7 @@ public final class Suggester {
             commands.command(remedy),
             landing.node(),
             landing.evicts());
-    found.add(suggestion);
-    losses.put(suggestion, remedy.loss());
+    found.add(new Found(suggestion, remedy.loss()));
   }
 
   private void pairs(List<Family> families) {
@@ -127,10 +125,11 @@ public final class Suggester {
 
   private List<Suggestion> fewOfEach() {
     found.sort(
-        Comparator.comparingInt(Suggestion::size)
-            .thenComparing(each -> losses.getOrDefault(each, 0)));
+        Comparator.<Found>comparingInt(each -> each.suggestion().size())
+            .thenComparingInt(Found::loss));
     var counts = new EnumMap<Target, Integer>(Target.class);
     return found.stream()
+        .map(Found::suggestion)
         .filter(each -> counts.merge(each.target(), 1, Integer::sum) <= MAX_PER_TARGET)
         .toList();
   }

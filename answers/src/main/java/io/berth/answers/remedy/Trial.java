@@ -95,7 +95,7 @@ final class Trial {
         case Remedy.OfPod step -> step.edit(pod.child("spec"));
         case Remedy.OfNode step -> change(step);
         case Remedy.AddNode(var like) -> addNode(like);
-        case Remedy.Evict(var pods) -> evict(pods);
+        case Remedy.Evict(var pods, _) -> evict(pods);
         // The second is the later of a list, and must not find its place taken.
         case Remedy.Both(var first, var second) -> apply(second) && apply(first);
       };

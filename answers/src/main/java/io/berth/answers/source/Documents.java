@@ -3,11 +3,12 @@ package io.berth.answers.source;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The documents of a file, apart, so that each knows the line it begins in and a large file is not
-/// one large document.
+/// The documents of a file, and the items of what `kubectl get -o yaml` prints, apart: so that each
+/// knows the line it begins in, and a large file is not one large document.
 final class Documents {
 
   private static final String MARKER = "---";
+  private static final String ITEMS = "\nitems:\n- apiVersion:";
 
   private Documents() {}
 
@@ -40,12 +41,42 @@ final class Documents {
       int end = text.indexOf('\n', at);
       var first = text.substring(at, end < 0 ? text.length() : end).strip();
       if (!first.isEmpty() && !first.startsWith("#") && !first.equals(MARKER)) {
-        parts.add(new Part(line + skipped, text.substring(at)));
+        split(line + skipped, text.substring(at), parts);
         return;
       }
       skipped++;
       at = end < 0 ? text.length() : end + 1;
     }
+  }
+
+  // Objects that say what they are, each an item that begins at the margin: nothing is lost when
+  // they are read one by one.
+  private static void split(int line, String text, List<Part> parts) {
+    int items = text.indexOf(ITEMS);
+    if (!text.startsWith("apiVersion: v1\n") || items < 0) {
+      parts.add(new Part(line, text));
+      return;
+    }
+    int at = items + ITEMS.indexOf('-');
+    int number = line + lines(text, 0, at);
+    while (text.startsWith("- ", at)) {
+      int end = at;
+      do {
+        int next = text.indexOf('\n', end);
+        end = next < 0 ? text.length() : next + 1;
+      } while (end < text.length() && isInside(text.charAt(end)));
+      parts.add(new Part(number, "  " + text.substring(at + 2, end)));
+      number += lines(text, at, end);
+      at = end;
+    }
+  }
+
+  private static boolean isInside(char first) {
+    return first == ' ' || first == '\n' || first == '\r' || first == '#';
+  }
+
+  private static int lines(String text, int from, int to) {
+    return (int) text.substring(from, to).chars().filter(each -> each == '\n').count();
   }
 
   private static boolean isMarker(String text, int at) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// What an API server makes of an object before placement sees it. Objects of a cluster have been
 /// through it.
@@ -59,14 +60,21 @@ final class Preparation {
     if (manifest.origin().isCluster()) {
       return manifest.tree();
     }
-    return manifest.kind().equals(Pod.KIND)
-        ? pod(manifest.tree())
-        : defaults.apply(manifest.tree().copy());
+    return manifest.kind().equals(Pod.KIND) ? pod(manifest.tree()) : filledIn(manifest.tree());
+  }
+
+  // Whoever fills in expects fields of the right types; about others the readers complain.
+  private Tree filledIn(Tree written) {
+    try {
+      return defaults.apply(written.copy());
+    } catch (RuntimeException e) {
+      return written.copy();
+    }
   }
 
   /// A pod that is not of a cluster: with priority, defaults, and a uid that follows from its name.
   Tree pod(Tree written) {
-    var pod = defaults.apply(written.copy());
+    var pod = filledIn(written);
     var meta = pod.child("metadata");
     meta.putIfAbsent("uid", meta.textOrEmpty("namespace") + "/" + meta.textOrEmpty("name"));
     var spec = pod.child("spec");
@@ -87,7 +95,7 @@ final class Preparation {
     }
   }
 
-  private @org.jspecify.annotations.Nullable Tree globalDefault() {
+  private @Nullable Tree globalDefault() {
     Tree lowest = null;
     for (var each : classes.values()) {
       boolean lower = lowest == null || each.number(0, "value") < lowest.number(0, "value");

@@ -71,7 +71,7 @@ class ExplanationsTest {
         .contains(
             tuple(Target.POD, "cpu 1500m", "node-2"),
             tuple(Target.POD, "tolerate gpu=true:NoSchedule", "node-6"),
-            tuple(Target.PODS, "evict shop/cache-0", "node-2"),
+            tuple(Target.PODS, "evict shop/cache-0 for good", "node-2"),
             tuple(Target.NODE, "remove taint gpu=true:NoSchedule from node-6", "node-6"));
     assertThat(new ExplanationText(answer).headline())
         .isEqualTo(
@@ -111,7 +111,7 @@ class ExplanationsTest {
         .filteredOn(each -> each.target() == Target.PODS)
         .extracting(Suggestion::what, Suggestion::lands)
         .containsExactly(
-            tuple("evict shop/cache-0", "node-1"), tuple("evict shop/big-0", "node-2"));
+            tuple("evict shop/cache-0", "node-1"), tuple("evict shop/big-0 for good", "node-2"));
   }
 
   @Test

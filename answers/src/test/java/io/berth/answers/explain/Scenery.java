@@ -26,14 +26,14 @@ final class Scenery {
 
   /// A pod that asks for so much cpu; on a node unless that is empty.
   Scenery pod(String key, String node, String cpu, String spec) {
-    var names = key.split("/");
+    var names = key.split("/", 2);
     var tree = Yaml.read("{" + spec + "}");
     if (!node.isEmpty()) {
       tree.put("nodeName", node);
     }
     var requests = Tree.of("requests", Tree.of("cpu", cpu));
     tree.put("containers", List.of(Tree.of("name", "app", "image", "x", "resources", requests)));
-    var labels = Tree.of("app", names[1].split("-")[0]);
+    var labels = Tree.of("app", names[1].split("-", 2)[0]);
     return add(
         Tree.of("apiVersion", "v1", "kind", "Pod")
             .put("metadata", Tree.of("namespace", names[0], "name", names[1], "labels", labels))
@@ -62,7 +62,7 @@ final class Scenery {
   }
 
   PodExplanation explain(String key) {
-    var names = key.split("/");
+    var names = key.split("/", 2);
     var survey = survey();
     var pod = survey.findPod(names[0], names[1]).orElseThrow();
     return new Explanations(survey).explain(pod, Explanations.Wish.SUGGESTIONS);

@@ -59,6 +59,37 @@ class SurveyTest {
   }
 
   @Test
+  void itemsOfAListKnowTheirLines() {
+    var list =
+        """
+        apiVersion: v1
+        items:
+        - apiVersion: v1
+          kind: Namespace
+          metadata:
+            annotations:
+              text: |
+                - not an item
+            name: a
+
+        - apiVersion: v1
+          kind: Namespace
+          metadata: {name: b}
+        kind: List
+        metadata: {resourceVersion: ""}
+        ---
+        kind: NamespaceList
+        apiVersion: v1
+        items: [{metadata: {name: c}}]
+        """;
+
+    assertThat(ManifestReader.read("list.yaml", list))
+        .extracting(each -> each.kind() + " " + each.name() + " " + each.origin())
+        .containsExactly(
+            "Namespace a list.yaml:3", "Namespace b list.yaml:11", "Namespace c list.yaml:17");
+  }
+
+  @Test
   void ownersInACircleEnd() {
     var survey = read(pod("a", "a").replace("ReplicaSet", "Pod"));
 

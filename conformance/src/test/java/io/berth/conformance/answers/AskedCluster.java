@@ -13,6 +13,7 @@ import io.berth.conformance.Step;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// The cluster of a case, followed step by step, as objects that a survey takes.
 final class AskedCluster {
@@ -43,7 +44,7 @@ final class AskedCluster {
     this.configuration =
         config == null ? SchedulerConfiguration.DEFAULT : SchedulerConfigurationReader.read(config);
     for (var list : Case.OBJECTS) {
-      asked.objects(list).forEach(object -> put(KINDS.get(list), object));
+      asked.objects(list).forEach(object -> put(Objects.requireNonNull(KINDS.get(list)), object));
     }
   }
 

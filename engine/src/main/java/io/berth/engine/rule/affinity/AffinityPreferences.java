@@ -16,37 +16,36 @@ final class AffinityPreferences {
 
   private final List<DomainCounts> counts = new ArrayList<>();
   private final List<Integer> weights = new ArrayList<>();
-  private final List<String> names = new ArrayList<>();
+  private final List<OwnedTerm> owned = new ArrayList<>();
+  private final int affinities;
+  private final int own;
 
   AffinityPreferences(Shape shape, ClusterModel cluster, int hardWeight) {
     prefer(shape, cluster, shape.spec().podAffinity().preferred(), 1);
+    this.affinities = counts.size();
     prefer(shape, cluster, shape.spec().podAntiAffinity().preferred(), -1);
+    this.own = counts.size();
     for (var term : cluster.terms().meeting(shape)) {
       if (term.kind() == OwnedTerm.Kind.PREFERRED) {
-        add(term.counts(), 1, "preferred by pods there, for " + shown(term));
+        owned.add(term);
+        add(term.counts(), 1);
       } else if (term.kind() == OwnedTerm.Kind.REQUIRED_AFFINITY && hardWeight > 0) {
-        add(term.counts(), hardWeight, "required by pods there, for " + shown(term));
+        owned.add(term);
+        add(term.counts(), hardWeight);
       }
     }
   }
 
   private void prefer(
       Shape shape, ClusterModel cluster, List<PodAffinity.Preferred> preferred, int sign) {
-    int place = 0;
     for (var each : preferred) {
       var scope = List.of(Scope.of(each.term(), shape.namespace()));
       var topology = cluster.topology(each.term().topologyKey());
-      var name = (sign > 0 ? "preferred affinity " : "preferred anti-affinity ") + place++;
-      add(cluster.terms().counting(scope, false).by(topology), sign * each.weight(), name);
+      add(cluster.terms().counting(scope, false).by(topology), sign * each.weight());
     }
   }
 
-  private static String shown(OwnedTerm term) {
-    return Labels.shown(term.scope().selector());
-  }
-
-  private void add(DomainCounts counter, int weight, String name) {
-    names.add(name);
+  private void add(DomainCounts counter, int weight) {
     counts.add(counter);
     weights.add(weight);
   }
@@ -87,9 +86,22 @@ final class AffinityPreferences {
     for (int i = 0; i < counts.size(); i++) {
       int count = counts.get(i).at(node);
       if (count != 0) {
-        parts.add(new Summand(names.get(i), (long) count * weights.get(i)));
+        parts.add(new Summand(name(i), (long) count * weights.get(i)));
       }
     }
     return parts;
+  }
+
+  private String name(int index) {
+    if (index < own) {
+      return index < affinities
+          ? "preferred affinity " + index
+          : "preferred anti-affinity " + (index - affinities);
+    }
+    var term = owned.get(index - own);
+    var selector = term.scope().selector();
+    var wish = term.kind() == OwnedTerm.Kind.PREFERRED ? "preferred" : "required";
+    return "%s by pods there, for %s"
+        .formatted(wish, selector == null ? "nothing" : Labels.shown(selector));
   }
 }
