@@ -311,7 +311,7 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
 
   private boolean counts(ScoredResource resource, int node) {
     return resource.allocatable(node) != 0
-        && (args.strategy() != PluginArgs.Strategy.REQUESTED_TO_CAPACITY_RATIO
+        && (args.strategy() != NodeResourcesFitArgs.Strategy.REQUESTED_TO_CAPACITY_RATIO
             || score(resource, node) > 0);
   }
 
