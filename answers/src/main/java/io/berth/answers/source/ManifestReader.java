@@ -52,7 +52,8 @@ public final class ManifestReader {
     return read(name, text(name, bytes));
   }
 
-  static List<Manifest> read(String name, String text) {
+  /// Reads a text; `name` is for messages.
+  public static List<Manifest> read(String name, String text) {
     var manifests = new ArrayList<Manifest>();
     for (var document : Documents.of(text)) {
       var origin = new Origin(name, document.line());
@@ -113,12 +114,16 @@ public final class ManifestReader {
 
   private static List<Tree> parse(String text, Origin origin) {
     try {
-      return text.stripLeading().startsWith("{")
-          ? List.of(Json.read(text))
-          : Yaml.readAll(text, Integer.MAX_VALUE);
+      return isJson(text) ? List.of(Json.read(text)) : Yaml.readAll(text, Integer.MAX_VALUE);
     } catch (SyntaxException e) {
       throw ManifestException.of(origin, e);
     }
+  }
+
+  // Braces begin YAML, too: there the first name need not be in quotes.
+  private static boolean isJson(String text) {
+    var start = text.stripLeading();
+    return start.startsWith("{") && start.substring(1).stripLeading().startsWith("\"");
   }
 
   private static void addObjects(Tree tree, Origin origin, List<Manifest> manifests) {
@@ -128,7 +133,7 @@ public final class ManifestReader {
         if (!(items.get(i) instanceof Tree item)) {
           throw new ManifestException(origin, "items[%d]: expected an object".formatted(i));
         }
-        addObjects(asItemOf(tree, item), origin, manifests);
+        addObjects(asItemOf(tree, item), origin.item(i), manifests);
       }
     } else {
       whatIsMissing(tree)

@@ -3,6 +3,7 @@ package io.berth.answers.source;
 import io.berth.api.Pod;
 import io.berth.api.Tree;
 import io.berth.codec.ClusterKind;
+import io.berth.codec.PodReader;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -82,6 +83,12 @@ final class Preparation {
       prioritise(spec);
     }
     return pod;
+  }
+
+  /// One more pod of an owner's template.
+  SurveyedPod podOf(Manifest owner, Tree template, String name) {
+    var tree = pod(Templates.pod(owner, template, name));
+    return new SurveyedPod(PodReader.read(tree), tree, owner);
   }
 
   private void prioritise(Tree spec) {

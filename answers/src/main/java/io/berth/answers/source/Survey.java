@@ -28,6 +28,7 @@ public final class Survey {
   private final List<String> unread;
   private final Settings settings;
   private final Ownership ownership;
+  private final Preparation preparation;
 
   /// What is known beside the objects.
   ///
@@ -62,6 +63,7 @@ public final class Survey {
     this.unread = List.copyOf(surveyor.unread);
     this.settings = settings;
     this.ownership = new Ownership(manifests::get);
+    this.preparation = surveyor.preparation;
   }
 
   /// Of several manifests of one object the last counts. Throws [ManifestException] for an object
@@ -137,6 +139,11 @@ public final class Survey {
     return pod.isOfTemplate()
         ? ownership.topOf(pod.source().reference(), pod.source().tree())
         : ownership.topOf(ObjectReference.pod(pod.pod().namespace(), pod.pod().name()), pod.tree());
+  }
+
+  /// One more pod of an owner's template, which it must have, as its controller would make it.
+  public SurveyedPod podOf(Manifest owner, String name) {
+    return preparation.podOf(owner, owner.template().orElseThrow(), name);
   }
 
   /// Whether some profile is for pods like this one.

@@ -7,7 +7,6 @@ import io.berth.api.Pod;
 import io.berth.api.Tree;
 import io.berth.codec.ClusterKind;
 import io.berth.codec.FieldException;
-import io.berth.codec.PodReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,7 +22,7 @@ final class Surveyor {
   final List<ClusterObject> objects = new ArrayList<>();
   final Map<String, SurveyedPod> pods = new LinkedHashMap<>();
   final Set<String> unread;
-  private final Preparation preparation;
+  final Preparation preparation;
 
   Surveyor(
       Map<ObjectReference, Manifest> manifests, Survey.Settings settings, List<String> unread) {
@@ -105,9 +104,9 @@ final class Surveyor {
   private void addTemplate(Manifest owner, Tree template) {
     var taken = pods.containsKey(owner.namespace() + "/" + owner.name());
     var name = taken ? owner.name() + "-template" : owner.name();
-    var tree = preparation.pod(Templates.pod(owner, template, name));
     try {
-      add(PodReader.read(tree), tree, owner);
+      var pod = preparation.podOf(owner, template, name);
+      add(pod.pod(), pod.tree(), owner);
       if (owner.kind().equals("Deployment")) {
         var between = Templates.replicaSet(owner);
         ClusterKind.find("ReplicaSet").ifPresent(kind -> objects.add(kind.read(between)));
