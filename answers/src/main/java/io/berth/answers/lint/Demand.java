@@ -38,12 +38,6 @@ final class Demand {
     return this;
   }
 
-  /// The labels it would rather have.
-  Demand preferredNodes() {
-    nodeAffinity = new NodeAffinity(null, pod.spec().nodeAffinity().preferred());
-    return this;
-  }
-
   /// No taint but those it tolerates.
   Demand tolerations() {
     tolerations = pod.spec().tolerations();

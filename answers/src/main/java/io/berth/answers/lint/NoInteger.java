@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// `Gt` and `Lt` against something that is no whole number. A required term then matches no node; a
-/// preferred one fails every attempt to place the pod.
+/// preferred one fails every attempt in which there is a choice of nodes.
 final class NoInteger implements LintRule {
 
   @Override
@@ -28,9 +28,8 @@ final class NoInteger implements LintRule {
     for (var rule : required) {
       check(linted, rule, hopeless, complaints);
     }
-    boolean fails = input.proof().refuses(Demand.of(pod).preferredNodes());
     for (var rule : NodeRule.preferred(pod)) {
-      check(linted, rule, fails, complaints);
+      check(linted, rule, false, complaints);
     }
     return complaints;
   }

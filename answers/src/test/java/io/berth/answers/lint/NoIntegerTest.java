@@ -35,11 +35,11 @@ class NoIntegerTest {
               requiring("{key: gen, operator: Gt, values: [\"-1\"]}"),
               List.of("error 4")),
           new Case(
-              "preferred, on nodes",
+              "preferred: with one node nobody looks",
               pod(
                       "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [\n{weight: 1, preference: {matchExpressions: [{key: gen, operator: Gt, values: [x]}]}}]}}")
                   + NODES,
-              List.of("error 4")),
+              List.of("warning 4")),
           new Case(
               "preferred, without nodes",
               pod(
