@@ -187,6 +187,10 @@ public record Quantity(BigDecimal amount, Format format) implements Comparable<Q
     return new Quantity(amount.add(other.amount), amount.signum() == 0 ? other.format : format);
   }
 
+  public Quantity minus(Quantity other) {
+    return new Quantity(amount.subtract(other.amount), format);
+  }
+
   public boolean isZero() {
     return amount.signum() == 0;
   }

@@ -3,6 +3,7 @@ package io.berth.controllers.node;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.api.ZoneHealth;
 import io.berth.cluster.Cluster.PatchType;
 import io.berth.controllers.Controller;
 import io.berth.controllers.runtime.Cache;
@@ -95,7 +96,7 @@ public final class NodeLifecycle implements Controller {
     var all = List.copyOf(nodes.all());
     forgetVanished(all);
     var silent = new ArrayList<Tree>();
-    var zones = new Zones();
+    var zones = new ZoneHealth();
     for (var node : all) {
       var health = observe(node, now);
       var isSilent = health.isSilent(now, grace);
@@ -213,7 +214,7 @@ public final class NodeLifecycle implements Controller {
   }
 
   /// Puts NoExecute taints on nodes that are not ready, as many as the zone's rate allows.
-  private void evict(List<Tree> all, Zones zones, Instant now) {
+  private void evict(List<Tree> all, ZoneHealth zones, Instant now) {
     var allDown = zones.allDown();
     if (allWereDown && !allDown) {
       // Whoever comes back first must not condemn the others.
@@ -248,7 +249,7 @@ public final class NodeLifecycle implements Controller {
   }
 
   /// A token per 1/rate seconds and zone, at most one saved up.
-  private boolean mayEvict(String zone, Zones zones, Instant now) {
+  private boolean mayEvict(String zone, ZoneHealth zones, Instant now) {
     var perSecond = zones.perSecond(zone);
     if (perSecond <= 0) {
       return false;

@@ -1,10 +1,10 @@
-package io.berth.controllers.node;
+package io.berth.api;
 
 import java.util.HashMap;
 import java.util.Map;
 
 /// How disturbed each zone is, and how fast nodes in it may be given up. As in Kubernetes.
-final class Zones {
+public final class ZoneHealth {
 
   private static final double NORMAL_PER_SECOND = 0.1;
   private static final double PARTIAL_PER_SECOND = 0.01;
@@ -13,7 +13,7 @@ final class Zones {
 
   private final Map<String, Count> counts = new HashMap<>();
 
-  void count(String zone, boolean ready) {
+  public void count(String zone, boolean ready) {
     var count = counts.computeIfAbsent(zone, _ -> new Count());
     if (ready) {
       count.ready++;
@@ -23,13 +23,13 @@ final class Zones {
   }
 
   /// Everything is silent: that is more likely our own fault than everybody's.
-  boolean allDown() {
+  public boolean allDown() {
     return !counts.isEmpty()
         && counts.values().stream().allMatch(count -> count.state() == State.FULL);
   }
 
   /// How many nodes of the zone may be given up per second; 0 for none.
-  double perSecond(String zone) {
+  public double perSecond(String zone) {
     var count = counts.get(zone);
     if (count == null || allDown()) {
       return 0;

@@ -1,0 +1,273 @@
+package io.berth.answers.plan;
+
+import io.berth.answers.source.Manifest;
+import io.berth.answers.source.Survey;
+import io.berth.api.ClusterObject;
+import io.berth.api.Namespace;
+import io.berth.api.Node;
+import io.berth.api.ObjectReference;
+import io.berth.api.Pod;
+import io.berth.api.SelectorOwner;
+import io.berth.api.Tree;
+import io.berth.codec.ClusterKind;
+import io.berth.codec.NodeReader;
+import io.berth.engine.Decision;
+import io.berth.engine.Engine;
+import io.berth.engine.Plan;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// A cluster in which things happen that have not: the nodes and pods there would be.
+///
+/// All of it is a plan over an engine: closing it leaves the engine as it was. One thread owns it.
+final class ImaginedCluster implements AutoCloseable {
+
+  private final Survey survey;
+  private final Plan plan;
+  private final Chronicle chronicle;
+  private final Map<String, Tree> nodeTrees = new TreeMap<>();
+  private final Map<String, Node> nodes = new TreeMap<>();
+  private final Map<String, Resident> pods = new LinkedHashMap<>();
+  private final Map<String, Resident> waiting = new LinkedHashMap<>();
+  private final Map<String, Set<String>> onNode = new HashMap<>();
+  private final Map<ObjectReference, Manifest> manifests = new LinkedHashMap<>();
+  private int lineages;
+  private int names;
+
+  /// `engine` knows the survey and nothing else.
+  ImaginedCluster(Survey survey, Engine engine, Chronicle chronicle) {
+    this.survey = survey;
+    this.plan = engine.plan();
+    this.chronicle = chronicle;
+    takeObjects();
+    for (var each : survey.pods()) {
+      if (!each.isOfTemplate() && !each.pod().isFinished()) {
+        var pod = each.pod();
+        chronicle.put(each.tree());
+        add(
+            new Resident(
+                lineages++, pod, survey.topOwner(each), pod, each.tree(), pod.terminating()));
+      }
+    }
+  }
+
+  private void takeObjects() {
+    var written = new LinkedHashSet<ObjectReference>();
+    for (var manifest : survey.manifests()) {
+      manifests.put(manifest.reference(), manifest);
+      if (manifest.kind().equals(Node.KIND)) {
+        nodeTrees.put(manifest.name(), manifest.tree());
+        nodes.put(manifest.name(), NodeReader.read(manifest.tree()));
+      }
+      if (!manifest.kind().equals(Pod.KIND) && ClusterKind.find(manifest.kind()).isPresent()) {
+        written.add(manifest.reference());
+        chronicle.put(manifest.tree());
+      }
+    }
+    for (var object : survey.surroundings()) {
+      if (!written.contains(object.reference())) {
+        chronicle.put(tree(object));
+      }
+    }
+  }
+
+  /// Of objects that nobody wrote: namespaces, and what Deployments make.
+  private static Tree tree(ClusterObject object) {
+    var meta = Tree.of("name", object.name());
+    if (!object.namespace().isEmpty()) {
+      meta.put("namespace", object.namespace());
+    }
+    var tree = Tree.of("kind", object.kind(), "metadata", meta);
+    if (object instanceof Namespace namespace) {
+      meta.put("labels", Tree.ofMap(namespace.labels()));
+    } else if (object instanceof SelectorOwner(_, _, _, var selector) && selector != null) {
+      var labels = Tree.of("matchLabels", Tree.ofMap(selector.matchLabels()));
+      tree.put("spec", Tree.of("selector", labels));
+    }
+    return tree;
+  }
+
+  Survey survey() {
+    return survey;
+  }
+
+  Collection<Node> nodes() {
+    return nodes.values();
+  }
+
+  List<Node> nodes(NodeChoice choice) {
+    var chosen = nodes.values().stream().filter(choice::means).toList();
+    if (chosen.isEmpty()) {
+      throw new PlanStepException("no node is meant by %s".formatted(choice));
+    }
+    return chosen;
+  }
+
+  Tree nodeTree(String name) {
+    var tree = nodeTrees.get(name);
+    if (tree == null) {
+      throw new PlanStepException(
+          "there is no node %s; the nodes are %s"
+              .formatted(
+                  name, String.join(", ", nodes.keySet().stream().limit(10).toList())));
+    }
+    return tree;
+  }
+
+  Optional<Node> findNode(String name) {
+    return Optional.ofNullable(nodes.get(name));
+  }
+
+  Optional<Manifest> find(ObjectReference reference) {
+    return Optional.ofNullable(manifests.get(reference));
+  }
+
+  Collection<Manifest> manifests() {
+    return List.copyOf(manifests.values());
+  }
+
+  /// Every pod, those on their way out as well.
+  Collection<Resident> pods() {
+    return List.copyOf(pods.values());
+  }
+
+  /// Those without a node, in the order in which they came.
+  List<Resident> waiting() {
+    return List.copyOf(waiting.values());
+  }
+
+  List<Resident> podsOn(String node) {
+    var here = new ArrayList<Resident>();
+    for (var key : onNode.getOrDefault(node, Set.of())) {
+      here.add(pods.get(key));
+    }
+    return here;
+  }
+
+  List<Resident> podsOf(ObjectReference owner) {
+    return pods.values().stream()
+        .filter(pod -> pod.owner().equals(owner) && !pod.leftOver())
+        .toList();
+  }
+
+  /// Adds or replaces an object that is no pod.
+  void put(Tree object, Manifest manifest) {
+    manifests.put(manifest.reference(), manifest);
+    if (manifest.kind().equals(Node.KIND)) {
+      nodeTrees.put(manifest.name(), object);
+      nodes.put(manifest.name(), NodeReader.read(object));
+    }
+    ClusterKind.find(manifest.kind())
+        .ifPresent(
+            kind -> {
+              plan.put(kind.read(object));
+              chronicle.put(object);
+            });
+  }
+
+  void putNode(Tree node) {
+    put(node, Manifest.ofCluster(node));
+  }
+
+  void remove(ObjectReference object) {
+    manifests.remove(object);
+    if (object.kind().equals(Node.KIND)) {
+      nodes.remove(object.name());
+      nodeTrees.remove(object.name());
+    }
+    plan.remove(object);
+    chronicle.removed(object);
+  }
+
+  /// A pod that waits, or that its manifest puts on a node.
+  void add(Resident pod) {
+    pods.put(pod.key(), pod);
+    if (pod.isWaiting()) {
+      waiting.put(pod.key(), pod);
+    } else {
+      waiting.remove(pod.key());
+      onNode.computeIfAbsent(pod.node(), _ -> new LinkedHashSet<>()).add(pod.key());
+    }
+  }
+
+  /// A pod that nobody knew yet.
+  void addNew(Resident pod) {
+    chronicle.put(pod.tree());
+    if (!pod.isWaiting()) {
+      plan.put(pod.pod());
+    }
+    add(pod);
+  }
+
+  Decision decide(Resident pod) {
+    var decision = plan.decide(pod.pod());
+    chronicle.decided(pod.pod(), decision);
+    return decision;
+  }
+
+  boolean fits(Pod pod, String node) {
+    return plan.fits(pod, node);
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  void place(Resident pod, String node) {
+    plan.place(pod.pod(), node);
+    chronicle.assumed(pod.pod(), node);
+    add(pod.on(node));
+  }
+
+  /// The pod is no more.
+  void vanish(Resident pod) {
+    pods.remove(pod.key());
+    waiting.remove(pod.key());
+    if (!pod.isWaiting()) {
+      onNode.getOrDefault(pod.node(), Set.of()).remove(pod.key());
+    }
+    plan.remove(pod.pod().reference());
+    chronicle.removed(pod.pod().reference());
+  }
+
+  /// The pod is on its way out, and nobody confirms that it is gone.
+  void leaveBehind(Resident pod) {
+    var ending = pod.ending();
+    plan.put(ending.pod());
+    chronicle.put(ending.tree());
+    pods.put(ending.key(), ending);
+  }
+
+  int nextLineage() {
+    return lineages++;
+  }
+
+  /// A name that no pod has: `web-5d9c-r1` for one in the place of `web-5d9c-x7k2p`.
+  String nameLike(Resident pod) {
+    int dash = pod.pod().name().lastIndexOf('-');
+    var stem = dash < 0 ? pod.pod().name() : pod.pod().name().substring(0, dash);
+    return newName(pod.pod().namespace(), stem, "-r");
+  }
+
+  String newName(String namespace, String stem, String infix) {
+    String name;
+    do {
+      names++;
+      name = stem + infix + names;
+    } while (pods.containsKey(namespace + "/" + name));
+    return name;
+  }
+
+  @Override
+  public void close() {
+    plan.close();
+  }
+}
