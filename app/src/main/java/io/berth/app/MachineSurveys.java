@@ -1,12 +1,14 @@
 package io.berth.app;
 
 import io.berth.answers.source.Manifest;
+import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cli.Surveys;
 import io.berth.cli.UserError;
 import io.berth.codec.ClusterKind;
 import io.berth.codec.Json;
+import io.berth.controllers.kubelet.NodeFleet;
 import io.berth.kinds.Kind;
 import io.berth.kinds.Kinds;
 import io.berth.store.Codec;
@@ -114,6 +116,15 @@ final class MachineSurveys implements Surveys {
       for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
+    }
+  }
+
+  @Override
+  public List<Tree> nodesOf(Tree fleet) {
+    try {
+      return NodeFleet.of(fleet).nodes();
+    } catch (ApiException e) {
+      throw UserError.usage(String.valueOf(e.getMessage()));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.berth.app;
 
 import io.berth.cli.BreakNodes;
+import io.berth.cli.CapacityOf;
 import io.berth.cli.Cli;
 import io.berth.cli.Command;
 import io.berth.cli.Completion;
@@ -9,6 +10,8 @@ import io.berth.cli.Doctor;
 import io.berth.cli.Down;
 import io.berth.cli.Explain;
 import io.berth.cli.Help;
+import io.berth.cli.Linting;
+import io.berth.cli.Planning;
 import io.berth.cli.Replay;
 import io.berth.cli.Scheduler;
 import io.berth.cli.Snapshot;
@@ -58,6 +61,9 @@ public final class Main {
     commands.add(BreakNodes.zone(clusters, connections));
     var sources = new Sources(new MachineSurveys(), clusters, System.getenv(), System.in);
     commands.add(new Explain(sources));
+    commands.add(new Planning(sources));
+    commands.add(new CapacityOf(sources));
+    commands.add(new Linting(sources));
     commands.add(new Scheduler(new RealClusterScheduler(InstantSource.system()), System.getenv()));
     commands.add(new Workloads(new RealClusterWorkloads(), System.getenv()));
     commands.add(new Help(() -> cli[0].commandLine()));

@@ -7,6 +7,7 @@ import io.berth.answers.source.Manifest;
 import io.berth.answers.source.ManifestException;
 import io.berth.answers.source.ManifestReader;
 import io.berth.answers.source.Survey;
+import io.berth.api.Tree;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -33,6 +35,7 @@ public final class Sources {
   private final LocalCluster clusters;
   private final Map<String, String> environment;
   private final InputStream in;
+  private @Nullable String standardInput;
 
   public Sources(
       Surveys surveys, LocalCluster clusters, Map<String, String> environment, InputStream in) {
@@ -90,10 +93,24 @@ public final class Sources {
       var manifests = new ArrayList<Manifest>();
       for (var name : line.matchedOptionValue("--filename", List.<String>of())) {
         manifests.addAll(
-            name.equals("-") ? ManifestReader.read("-", in) : ManifestReader.read(Path.of(name)));
+            name.equals("-")
+                ? ManifestReader.read("-", textOf("-"))
+                : ManifestReader.read(Path.of(name)));
       }
       return manifests;
     });
+  }
+
+  /// What a file of the line says, by the name that its origin gives it.
+  String textOf(String file) {
+    if (!file.equals("-")) {
+      return reading(() -> Files.readString(Path.of(file)));
+    }
+    if (standardInput == null) {
+      standardInput =
+          reading(() -> new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8));
+    }
+    return standardInput;
   }
 
   private Survey.Settings settings(ParseResult line, Surveys.Found found) {
@@ -110,6 +127,11 @@ public final class Sources {
         rules,
         found.seed(),
         surveys::withDefaults);
+  }
+
+  /// The nodes of a NodeFleet.
+  List<Tree> fleet(Tree fleet) {
+    return surveys.nodesOf(fleet);
   }
 
   static String namespace(ParseResult line) {

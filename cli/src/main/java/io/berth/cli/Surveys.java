@@ -24,6 +24,9 @@ public interface Surveys {
   /// A file that `berth snapshot save` wrote.
   Found ofSnapshot(Path file);
 
+  /// The nodes of a NodeFleet; what it cannot mean is a [UserError].
+  List<Tree> nodesOf(Tree fleet);
+
   /// The nodes that `berth up --fleet` would make of a file.
   Found ofFleet(Path file);
 

@@ -54,6 +54,17 @@ public record Terminal(
     rows.forEach(row -> out.println(aligned(row, widths)));
   }
 
+  /// The same rows as a table of Markdown.
+  public void markdown(List<String> header, List<List<String>> rows) {
+    out.println();
+    out.println("| " + String.join(" | ", header) + " |");
+    out.println("|" + " --- |".repeat(header.size()));
+    for (var row : rows) {
+      var cells = row.stream().map(cell -> cell.replace("|", "\\|")).toList();
+      out.println("| " + String.join(" | ", cells) + " |");
+    }
+  }
+
   private static void widen(int[] widths, List<String> row) {
     for (int i = 0; i < widths.length; i++) {
       widths[i] = Math.max(widths[i], row.get(i).length());

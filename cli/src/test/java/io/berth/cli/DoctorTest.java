@@ -161,7 +161,7 @@ class DoctorTest {
     }
   }
 
-  private static final class NoClusters implements LocalCluster {
+  static final class NoClusters implements LocalCluster {
 
     @Override
     public Running start(Options options) {

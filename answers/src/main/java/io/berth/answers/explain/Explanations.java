@@ -26,8 +26,13 @@ public final class Explanations {
   private final Engine engine;
 
   public Explanations(Survey survey) {
+    this(survey, survey.engine());
+  }
+
+  /// With an engine that knows the survey, and perhaps pods beyond it.
+  public Explanations(Survey survey, Engine engine) {
     this.survey = survey;
-    this.engine = survey.engine();
+    this.engine = engine;
   }
 
   /// What is wanted beside the causes.

@@ -77,6 +77,24 @@ public record PodExplanation(
         scores.stream().filter(sheet -> sheet.node().equals(only)).toList());
   }
 
+  /// The same of another pod that nothing tells from this one.
+  public PodExplanation of(String other) {
+    return new PodExplanation(
+        other,
+        verdict,
+        node,
+        complete,
+        unread,
+        revision,
+        message,
+        nodes,
+        opening,
+        causes,
+        suggestions,
+        preemption,
+        scores);
+  }
+
   public Tree toTree() {
     var tree = Tree.of("apiVersion", API_VERSION, "kind", "Explanation");
     tree.put("pod", pod).put("verdict", verdict.toString());

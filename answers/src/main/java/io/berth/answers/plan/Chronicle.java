@@ -17,4 +17,6 @@ public interface Chronicle {
   default void decided(Pod pod, Decision decision) {}
 
   default void assumed(Pod pod, String node) {}
+
+  default void nominated(Pod pod, String node) {}
 }

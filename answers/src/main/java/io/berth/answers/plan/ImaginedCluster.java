@@ -52,6 +52,9 @@ final class ImaginedCluster implements AutoCloseable {
       if (!each.isOfTemplate() && !each.pod().isFinished()) {
         var pod = each.pod();
         chronicle.put(each.tree());
+        if (each.isWaiting() && !pod.status().nominatedNodeName().isEmpty()) {
+          chronicle.nominated(pod, pod.status().nominatedNodeName());
+        }
         add(
             new Resident(
                 lineages++, pod, survey.topOwner(each), pod, each.tree(), pod.terminating()));

@@ -1,7 +1,6 @@
 package io.berth.answers.plan;
 
 import io.berth.api.Pod;
-import io.berth.api.PodSpec;
 import io.berth.engine.Decision;
 import io.berth.engine.Preemption;
 import java.util.ArrayList;
@@ -93,18 +92,5 @@ final class Settling {
     }
     victims.forEach(victim -> new Owners(cluster).evict(victim));
     return !victims.isEmpty();
-  }
-
-  /// What placement reads of a pod.
-  private record Like(String namespace, Map<String, String> labels, PodSpec spec, String owner) {
-
-    static Like of(Pod pod) {
-      var controller = pod.controller();
-      return new Like(
-          pod.namespace(),
-          pod.labels(),
-          pod.spec(),
-          controller == null ? "" : controller.kind() + "/" + controller.name());
-    }
   }
 }

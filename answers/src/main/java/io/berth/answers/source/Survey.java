@@ -88,6 +88,11 @@ public final class Survey {
     return of(all, settings, unread);
   }
 
+  /// The same cluster with another scheduler.
+  public Survey with(Settings others) {
+    return of(manifests.values(), others, unread);
+  }
+
   /// An engine that knows all of it, and nothing else; each call makes another.
   public Engine engine() {
     var engine = emptyEngine();
