@@ -12,6 +12,7 @@ import io.berth.cli.Explain;
 import io.berth.cli.Help;
 import io.berth.cli.Linting;
 import io.berth.cli.Planning;
+import io.berth.cli.Rebalancer;
 import io.berth.cli.Replay;
 import io.berth.cli.Scheduler;
 import io.berth.cli.Snapshot;
@@ -63,6 +64,7 @@ public final class Main {
     commands.add(new Explain(sources));
     commands.add(new Planning(sources));
     commands.add(new CapacityOf(sources));
+    commands.add(new Rebalancer(sources));
     commands.add(new Linting(sources));
     commands.add(new Scheduler(new RealClusterScheduler(InstantSource.system()), System.getenv()));
     commands.add(new Workloads(new RealClusterWorkloads(), System.getenv()));
