@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +39,7 @@ class AnswersGuidesTest {
       } else {
         commands++;
         var shown = "```sh\n%s```\n\n```\n%s```".formatted(block.group(3), typed(block.group(3)));
-        block.appendReplacement(printed, java.util.regex.Matcher.quoteReplacement(shown));
+        block.appendReplacement(printed, Matcher.quoteReplacement(shown));
       }
     }
     block.appendTail(printed);
@@ -52,7 +52,8 @@ class AnswersGuidesTest {
 
   private String typed(String command) {
     var words =
-        List.of(command.strip().split(" ")).stream()
+        Pattern.compile(" ")
+            .splitAsStream(command.strip())
             .skip(1)
             .map(word -> Files.exists(folder.resolve(word)) ? folder.resolve(word).toString() : word)
             .toList();

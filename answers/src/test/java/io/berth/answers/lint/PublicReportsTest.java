@@ -43,9 +43,9 @@ class PublicReportsTest {
 
   private static List<String> marks(String text) {
     var marks = new ArrayList<String>();
-    var lines = text.split("\n");
-    for (int i = 0; i < lines.length; i++) {
-      var mark = MARK.matcher(lines[i]);
+    var lines = text.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      var mark = MARK.matcher(lines.get(i));
       if (mark.find()) {
         marks.add(
             "%d: %s %s".formatted(i + 1, mark.group(1).toLowerCase(Locale.ROOT), mark.group(2)));

@@ -1,5 +1,6 @@
 package io.berth.answers.plan;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.answers.source.Manifest;
@@ -43,7 +44,7 @@ class RebalancingTest {
     var where = new HashMap<String, Pod>();
     survey.pods().forEach(pod -> where.put(pod.pod().key(), pod.pod()));
     for (var move : rebalance.moves()) {
-      var pod = where.get(move.pod());
+      var pod = requireNonNull(where.get(move.pod()));
       assertThat(pod.nodeName()).as(which).isEqualTo(move.from());
       int before = skew(survey, where, pod);
       assertThat(allowed(survey, where, pod)).as("%s: budget of %s", which, move).isPositive();
