@@ -21,7 +21,8 @@ class AnswersGuidesTest {
   private static final Path GUIDES =
       Path.of(System.getProperty("berth.root", ".."), "docs", "guides");
   private static final Pattern BLOCK =
-      Pattern.compile("(?ms)^```yaml\\n# (\\S+)\\n(.*?)^```|^```sh\\n(.*?)^```\\n\\n```\\n(.*?)^```");
+      Pattern.compile(
+          "(?ms)^```yaml\\n# (\\S+)\\n(.*?)^```|^```sh\\n(.*?)^```\\n\\n```\\n(.*?)^```");
 
   @TempDir Path folder;
 
@@ -55,7 +56,8 @@ class AnswersGuidesTest {
         Pattern.compile(" ")
             .splitAsStream(command.strip())
             .skip(1)
-            .map(word -> Files.exists(folder.resolve(word)) ? folder.resolve(word).toString() : word)
+            .map(
+                word -> Files.exists(folder.resolve(word)) ? folder.resolve(word).toString() : word)
             .toList();
     var out = new ByteArrayOutputStream();
     var stream = new PrintStream(out, true, StandardCharsets.UTF_8);

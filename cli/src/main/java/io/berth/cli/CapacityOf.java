@@ -69,10 +69,9 @@ public final class CapacityOf implements Command {
       return survey
           .findPod(namespace, name)
           .filter(SurveyedPod::isWaiting)
-          .orElseThrow(
-              () ->
-                  UserError.usage(
-                      "there is no pod %s/%s that waits for a node".formatted(namespace, name)));
+          .orElseThrow(() ->
+              UserError.usage(
+                  "there is no pod %s/%s that waits for a node".formatted(namespace, name)));
     }
     var waiting = survey.waiting().stream().filter(pod -> Sources.isOfFile(pod.source())).toList();
     if (waiting.size() != 1) {

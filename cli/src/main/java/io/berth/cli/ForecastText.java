@@ -48,7 +48,8 @@ final class ForecastText {
                 "differences",
                 differences.stream()
                     .map(each ->
-                        Tree.of("pod", each.what(), "node", each.before(), "compared", each.after()))
+                        Tree.of(
+                            "pod", each.what(), "node", each.before(), "compared", each.after()))
                     .toList());
     if (terminal.document(document)) {
       return;
@@ -57,8 +58,8 @@ final class ForecastText {
     line("With the other configuration %d pods are elsewhere.".formatted(differences.size()));
     if (!differences.isEmpty()) {
       var rows = new ArrayList<List<String>>();
-      differences.forEach(each ->
-          rows.add(List.of(each.what(), orNone(each.before()), orNone(each.after()))));
+      differences.forEach(
+          each -> rows.add(List.of(each.what(), orNone(each.before()), orNone(each.after()))));
       table(List.of("POD", "NODE", "OTHER"), rows);
     }
   }
@@ -66,8 +67,7 @@ final class ForecastText {
   private void headline() {
     var text =
         "%d moves, %d newly pending, %d gone."
-            .formatted(
-                forecast.moves().size(), forecast.pending().size(), forecast.gone().size());
+            .formatted(forecast.moves().size(), forecast.pending().size(), forecast.gone().size());
     if (markdown) {
       terminal.line("## " + text);
     } else {
@@ -108,7 +108,8 @@ final class ForecastText {
       if (!change.isNone()) {
         rows.add(
             List.of(
-                change.what(), "%s → %s".formatted(orNone(change.before()), orNone(change.after()))));
+                change.what(),
+                "%s → %s".formatted(orNone(change.before()), orNone(change.after()))));
       }
     }
     table(List.of(what, counted), rows);

@@ -34,9 +34,7 @@ final class JournalChronicle implements Chronicle, AutoCloseable {
   @Override
   public void removed(ObjectReference object) {
     write(
-        Tree.of(
-            "removed",
-            "%s/%s/%s".formatted(object.kind(), object.namespace(), object.name())));
+        Tree.of("removed", "%s/%s/%s".formatted(object.kind(), object.namespace(), object.name())));
   }
 
   @Override

@@ -28,11 +28,9 @@ final class PlanLine {
         "--label", new Word("NODE:KEY=VALUE", "Label a node; NODE:KEY- removes.", PlanLine::label));
     WORDS.put(
         "--taint",
-        new Word(
-            "NODE:KEY=VALUE:EFFECT", "Taint a node; a final '-' removes.", PlanLine::taint));
+        new Word("NODE:KEY=VALUE:EFFECT", "Taint a node; a final '-' removes.", PlanLine::taint));
     WORDS.put(
-        "--add-nodes",
-        new Word("FILE", "Add nodes.", file -> Tree.of("addNodes", List.of(file))));
+        "--add-nodes", new Word("FILE", "Add nodes.", file -> Tree.of("addNodes", List.of(file))));
   }
 
   private PlanLine() {}
@@ -64,8 +62,7 @@ final class PlanLine {
       if (word != null) {
         steps.add(
             word.step()
-                .apply(
-                    equals < 0 ? arguments.get(++i) : arguments.get(i).substring(equals + 1)));
+                .apply(equals < 0 ? arguments.get(++i) : arguments.get(i).substring(equals + 1)));
       }
     }
     return steps;
@@ -117,8 +114,7 @@ final class PlanLine {
     if (colon > 0 && text.endsWith("-") && equals < 0) {
       label.put("remove", List.of(text.substring(colon + 1, text.length() - 1)));
     } else if (colon > 0 && equals > colon + 1) {
-      label.put(
-          "set", Tree.of(text.substring(colon + 1, equals), text.substring(equals + 1)));
+      label.put("set", Tree.of(text.substring(colon + 1, equals), text.substring(equals + 1)));
     } else {
       throw wrong("--label", text, "NODE:KEY=VALUE, or NODE:KEY- to remove");
     }

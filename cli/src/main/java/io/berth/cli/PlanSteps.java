@@ -65,8 +65,7 @@ final class PlanSteps {
       throw UserError.usage("%s: cannot be read: %s".formatted(file, e.getMessage()));
     } catch (SyntaxException e) {
       throw UserError.usage(
-          "%s:%d: column %d: %s"
-              .formatted(file, e.line() - before, e.column(), e.getMessage()));
+          "%s:%d: column %d: %s".formatted(file, e.line() - before, e.column(), e.getMessage()));
     }
   }
 

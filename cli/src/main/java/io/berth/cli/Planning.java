@@ -93,8 +93,7 @@ public final class Planning implements Command {
   private static Tree head(ParseResult line, Survey survey) {
     var head = Tree.of("journal", 1, "seed", survey.settings().seed());
     var file = Options.path(line.matchedOptionValue("--scheduler-config", ""));
-    var source =
-        SchedulerSettings.of(file, UnaryOperator.identity(), RuleJars.of(line)).source();
+    var source = SchedulerSettings.of(file, UnaryOperator.identity(), RuleJars.of(line)).source();
     if (source != null) {
       head.put("config", source);
     } else if (!survey.settings().configuration().equals(SchedulerConfiguration.DEFAULT)) {

@@ -73,8 +73,7 @@ public final class Rebalancer implements Command {
         rebalance.moves().isEmpty()
             ? "Nothing to gain: no move makes spread or preferences better."
             : "%d moves; skew %d → %d."
-                .formatted(
-                    rebalance.moves().size(), rebalance.skewBefore(), rebalance.skewAfter());
+                .formatted(rebalance.moves().size(), rebalance.skewBefore(), rebalance.skewAfter());
     terminal.line(markdown ? "## " + headline : headline);
     var rows = new ArrayList<List<String>>();
     for (var move : rebalance.moves()) {

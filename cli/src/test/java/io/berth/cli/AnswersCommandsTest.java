@@ -65,7 +65,16 @@ class AnswersCommandsTest {
     input = Files.readString(folder.resolve("wrong.yaml"));
 
     assertThat(
-            run("lint", "-f", "-", "-f", file("nodes.yaml"), "--sarif", file("r.sarif"), "-o", "json"))
+            run(
+                "lint",
+                "-f",
+                "-",
+                "-f",
+                file("nodes.yaml"),
+                "--sarif",
+                file("r.sarif"),
+                "-o",
+                "json"))
         .isEqualTo(1);
     var found = Json.read(text(out)).trees("findings").getFirst();
     assertThat(found.textOrEmpty("file")).isEqualTo("-");
@@ -125,7 +134,8 @@ class AnswersCommandsTest {
 
     // Once open again, the zone takes those who come later.
     assertThat(
-            plan("--cordon=zone=b", "--scale", "deploy/web=6", "--uncordon", "zone=b", "-o", "json"))
+            plan(
+                "--cordon=zone=b", "--scale", "deploy/web=6", "--uncordon", "zone=b", "-o", "json"))
         .isZero();
     var moves = Json.read(text(out)).trees("moves");
     assertThat(moves).extracting(move -> move.textOrEmpty("to")).doesNotContain("n-b").hasSize(3);
@@ -179,7 +189,8 @@ class AnswersCommandsTest {
             args: {scoringStrategy: {type: MostAllocated, resources: [{name: cpu, weight: 1}]}}
         """);
 
-    var pod = "---\n{apiVersion: v1, kind: Pod, metadata: {name: p%d}, spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}\n";
+    var pod =
+        "---\n{apiVersion: v1, kind: Pod, metadata: {name: p%d}, spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}\n";
     write("pods.yaml", pod.formatted(1) + pod.formatted(2) + pod.formatted(3));
 
     plan("--apply", file("pods.yaml"), "--compare", file("packed.yaml"), "-o", "json");
@@ -206,8 +217,7 @@ class AnswersCommandsTest {
     var in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
     var sources = new Sources(new FileSurveys(), new DoctorTest.NoClusters(), Map.of(), in);
     var commands =
-        List.of(
-            new Linting(sources), new CapacityOf(sources), new Planning(sources), new Replay());
+        List.of(new Linting(sources), new CapacityOf(sources), new Planning(sources), new Replay());
     return new Cli(commands, Map.of(), false)
         .run(List.of(arguments), new PrintStream(out, true), new PrintStream(err, true));
   }

@@ -78,10 +78,8 @@ final class ChangedNodes {
   /// Whether the node is heard of and open: its domain counts.
   static boolean isReady(Node node) {
     return node.taints().stream()
-        .noneMatch(
-            taint ->
-                taint.key().equals(UNREACHABLE)
-                    || taint.key().equals("node.kubernetes.io/not-ready"));
+        .noneMatch(taint ->
+            taint.key().equals(UNREACHABLE) || taint.key().equals("node.kubernetes.io/not-ready"));
   }
 
   private static List<Tree> without(Tree node, String key, String effect) {

@@ -35,7 +35,9 @@ final class Daemons {
     var nodes = cluster.podsOf(set.reference()).stream().map(Resident::node).toList();
     for (var node : cluster.nodes()) {
       var pod = new Owners(cluster).ofTemplate(set, cluster.survey());
-      if (!nodes.contains(node.name()) && isFor(pod, node) && cluster.fits(pod.pod(), node.name())) {
+      if (!nodes.contains(node.name())
+          && isFor(pod, node)
+          && cluster.fits(pod.pod(), node.name())) {
         cluster.addNew(pod);
         cluster.place(pod, node.name());
       }

@@ -51,7 +51,10 @@ final class Evenness {
     var seen = new HashSet<List<Object>>();
     for (var pod : cluster.pods()) {
       var owner = pod.pod().controller();
-      if (owner != null && pod.isRemade() && !pod.leftOver() && seen.add(List.of(pod.pod().namespace(), owner))) {
+      if (owner != null
+          && pod.isRemade()
+          && !pod.leftOver()
+          && seen.add(List.of(pod.pod().namespace(), owner))) {
         var namespace = pod.pod().namespace();
         Predicate<Pod> meant =
             other -> other.namespace().equals(namespace) && owner.equals(other.controller());

@@ -78,10 +78,8 @@ public record Forecast(
     var all = new TreeMap<>(places);
     other.places.forEach(all::putIfAbsent);
     return all.keySet().stream()
-        .map(
-            pod ->
-                new Change(
-                    pod, places.getOrDefault(pod, ""), other.places.getOrDefault(pod, "")))
+        .map(pod ->
+            new Change(pod, places.getOrDefault(pod, ""), other.places.getOrDefault(pod, "")))
         .filter(change -> !change.isNone())
         .toList();
   }

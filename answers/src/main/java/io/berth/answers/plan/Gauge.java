@@ -48,18 +48,15 @@ record Gauge(Map<String, String> skew, Map<String, String> headroom, Map<String,
     for (var pod : cluster.pods()) {
       var zone = zoneOf.get(pod.node());
       if (zone != null && zones.contains(zone) && !pod.leftOver() && !pod.madeBy().isEmpty()) {
-        counts
-            .computeIfAbsent(title(pod), _ -> new HashMap<>())
-            .merge(zone, 1, Integer::sum);
+        counts.computeIfAbsent(title(pod), _ -> new HashMap<>()).merge(zone, 1, Integer::sum);
       }
     }
     var skew = new TreeMap<String, String>();
-    counts.forEach(
-        (owner, byZone) -> {
-          int most = zones.stream().mapToInt(zone -> byZone.getOrDefault(zone, 0)).max().orElse(0);
-          int least = zones.stream().mapToInt(zone -> byZone.getOrDefault(zone, 0)).min().orElse(0);
-          skew.put(owner, Integer.toString(most - least));
-        });
+    counts.forEach((owner, byZone) -> {
+      int most = zones.stream().mapToInt(zone -> byZone.getOrDefault(zone, 0)).max().orElse(0);
+      int least = zones.stream().mapToInt(zone -> byZone.getOrDefault(zone, 0)).min().orElse(0);
+      skew.put(owner, Integer.toString(most - least));
+    });
     return skew;
   }
 
@@ -84,13 +81,10 @@ record Gauge(Map<String, String> skew, Map<String, String> headroom, Map<String,
 
   private static void take(Resident pod, Node node, Map<String, Quantity> free) {
     PodResources.requests(pod.pod().spec())
-        .forEach(
-            (name, amount) ->
-                free.computeIfPresent(name, (_, left) -> left.minus(amount)));
+        .forEach((name, amount) -> free.computeIfPresent(name, (_, left) -> left.minus(amount)));
     free.computeIfPresent(
         "pods",
-        (_, left) ->
-            node.allocatable().containsKey("pods") ? left.minus(Quantity.of(1)) : left);
+        (_, left) -> node.allocatable().containsKey("pods") ? left.minus(Quantity.of(1)) : left);
   }
 
   private static boolean isOpen(Node node) {

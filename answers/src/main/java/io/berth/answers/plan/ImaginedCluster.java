@@ -119,8 +119,7 @@ final class ImaginedCluster implements AutoCloseable {
     if (tree == null) {
       throw new PlanStepException(
           "there is no node %s; the nodes are %s"
-              .formatted(
-                  name, String.join(", ", nodes.keySet().stream().limit(10).toList())));
+              .formatted(name, String.join(", ", nodes.keySet().stream().limit(10).toList())));
     }
     return tree;
   }
@@ -169,11 +168,10 @@ final class ImaginedCluster implements AutoCloseable {
       nodes.put(manifest.name(), NodeReader.read(object));
     }
     ClusterKind.find(manifest.kind())
-        .ifPresent(
-            kind -> {
-              plan.put(kind.read(object));
-              chronicle.put(object);
-            });
+        .ifPresent(kind -> {
+          plan.put(kind.read(object));
+          chronicle.put(object);
+        });
   }
 
   void putNode(Tree node) {

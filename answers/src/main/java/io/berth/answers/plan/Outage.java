@@ -31,7 +31,8 @@ final class Outage {
     var owners = new Owners(cluster);
     for (int i = 0; i < leaving.size(); i++) {
       owners.evictUnheard(leaving.get(i).pod());
-      boolean last = i + 1 == leaving.size() || leaving.get(i + 1).second() > leaving.get(i).second();
+      boolean last =
+          i + 1 == leaving.size() || leaving.get(i + 1).second() > leaving.get(i).second();
       if (last) {
         settling.settle();
       }
@@ -67,17 +68,15 @@ final class Outage {
 
   private List<Leaving> leaving(Map<String, Long> givenUp) {
     var leaving = new ArrayList<Leaving>();
-    givenUp.forEach(
-        (node, time) -> {
-          for (var pod : cluster.podsOn(node)) {
-            long patience = patience(pod, cluster.findNode(node).orElseThrow());
-            if (patience >= 0 && !pod.leftOver()) {
-              leaving.add(new Leaving(pod, time + patience));
-            }
-          }
-        });
-    leaving.sort(
-        Comparator.comparingLong(Leaving::second).thenComparing(each -> each.pod().key()));
+    givenUp.forEach((node, time) -> {
+      for (var pod : cluster.podsOn(node)) {
+        long patience = patience(pod, cluster.findNode(node).orElseThrow());
+        if (patience >= 0 && !pod.leftOver()) {
+          leaving.add(new Leaving(pod, time + patience));
+        }
+      }
+    });
+    leaving.sort(Comparator.comparingLong(Leaving::second).thenComparing(each -> each.pod().key()));
     return leaving;
   }
 

@@ -83,8 +83,7 @@ final class Owners {
 
   private static long cost(Resident pod) {
     try {
-      return Long.parseLong(
-          pod.tree().texts("metadata", "annotations").getOrDefault(COST, "0"));
+      return Long.parseLong(pod.tree().texts("metadata", "annotations").getOrDefault(COST, "0"));
     } catch (NumberFormatException e) {
       return 0;
     }
@@ -104,10 +103,9 @@ final class Owners {
     return cluster
         .find(owner)
         .filter(each -> each.template().isPresent())
-        .orElseThrow(
-            () ->
-                new PlanStepException(
-                    "there is no %s %s that makes pods".formatted(owner.kind(), owner.key())));
+        .orElseThrow(() ->
+            new PlanStepException(
+                "there is no %s %s that makes pods".formatted(owner.kind(), owner.key())));
   }
 
   /// A pod of a manifest's template.

@@ -17,8 +17,7 @@ public record Rebalance(List<Move> moves, int skewBefore, int skewAfter) {
   ///
   /// @param evener by how much the skews become less
   /// @param gain the weight of preferences that hold then and did not before
-  public record Move(
-      String pod, String owner, String from, String to, int evener, long gain) {
+  public record Move(String pod, String owner, String from, String to, int evener, long gain) {
 
     Tree toTree() {
       return Tree.of("pod", pod, "owner", owner, "from", from, "to", to)

@@ -7,17 +7,17 @@ import io.berth.engine.Engine;
 import io.berth.engine.rule.NodeMatcher;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.HashSet;
 import org.jspecify.annotations.Nullable;
 
 /// Finds moves that restore spread and preferences, one pod after the other.
 ///
-/// A move is an eviction, and the scheduler's own choice for the pod that is made in its place: what
-/// is planned is what happens. Only pods that somebody makes anew move, only where their budget
-/// allows it at that moment, and only if no skew grows by it. Rules were never broken on the way:
-/// the engine would not place the pod otherwise.
+/// A move is an eviction, and the scheduler's own choice for the pod that is made in its place:
+/// what is planned is what happens. Only pods that somebody makes anew move, only where their
+/// budget allows it at that moment, and only if no skew grows by it. Rules were never broken on the
+/// way: the engine would not place the pod otherwise.
 public final class Rebalancing {
 
   private final Survey survey;
@@ -44,13 +44,11 @@ public final class Rebalancing {
         moves.add(make(best, cluster, evenness));
         moved.add(best.pod().lineage());
       }
-      return new Rebalance(
-          moves, evenness.declared(before), evenness.declared(evenness.skews()));
+      return new Rebalance(moves, evenness.declared(before), evenness.declared(evenness.skews()));
     }
   }
 
-  private @Nullable Candidate best(
-      ImaginedCluster cluster, Evenness evenness, Set<Integer> moved) {
+  private @Nullable Candidate best(ImaginedCluster cluster, Evenness evenness, Set<Integer> moved) {
     var budgets = new BudgetBook(cluster);
     Candidate best = null;
     for (var pod : cluster.pods()) {
@@ -77,7 +75,8 @@ public final class Rebalancing {
   // Whoever neither spreads nor prefers has nothing to gain.
   private static boolean hasWish(Resident pod) {
     var spec = pod.pod().spec();
-    return !spec.topologySpreadConstraints().isEmpty() || !spec.nodeAffinity().preferred().isEmpty();
+    return !spec.topologySpreadConstraints().isEmpty()
+        || !spec.nodeAffinity().preferred().isEmpty();
   }
 
   /// Where the scheduler would put the pod now, if that is a gain; everything is as before then.
@@ -134,8 +133,7 @@ public final class Rebalancing {
     return sum;
   }
 
-  private static Rebalance.Move make(
-      Candidate move, ImaginedCluster cluster, Evenness evenness) {
+  private static Rebalance.Move make(Candidate move, ImaginedCluster cluster, Evenness evenness) {
     var pod = move.pod();
     cluster.vanish(pod);
     evenness.change(pod.pod(), pod.node(), -1);

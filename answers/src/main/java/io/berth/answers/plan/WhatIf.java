@@ -74,10 +74,8 @@ public final class WhatIf {
       case PlanStep.Cordon(var nodes, boolean closed) ->
           cluster
               .nodes(nodes)
-              .forEach(
-                  node ->
-                      cluster.putNode(
-                          ChangedNodes.cordoned(cluster.nodeTree(node.name()), closed)));
+              .forEach(node ->
+                  cluster.putNode(ChangedNodes.cordoned(cluster.nodeTree(node.name()), closed)));
       case PlanStep.Relabel change ->
           cluster.putNode(ChangedNodes.relabelled(cluster.nodeTree(change.node()), change));
       case PlanStep.Retaint change -> retaint(change, cluster);
@@ -130,22 +128,20 @@ public final class WhatIf {
   private static Forecast forecast(State before, ImaginedCluster cluster, List<String> kept) {
     var after = new State(cluster);
     var gone = new ArrayList<String>();
-    before.placed.forEach(
-        (lineage, pod) -> {
-          if (!after.placed.containsKey(lineage) && !after.waiting.containsKey(lineage)) {
-            gone.add(pod.key());
-          }
-        });
+    before.placed.forEach((lineage, pod) -> {
+      if (!after.placed.containsKey(lineage) && !after.waiting.containsKey(lineage)) {
+        gone.add(pod.key());
+      }
+    });
     var pending = new ArrayList<Resident>();
     var still = new ArrayList<String>();
-    after.waiting.forEach(
-        (lineage, pod) -> {
-          if (before.waiting.containsKey(lineage)) {
-            still.add(pod.key());
-          } else {
-            pending.add(pod);
-          }
-        });
+    after.waiting.forEach((lineage, pod) -> {
+      if (before.waiting.containsKey(lineage)) {
+        still.add(pod.key());
+      } else {
+        pending.add(pod);
+      }
+    });
     return new Forecast(
         moves(before, after),
         explained(pending, cluster),
@@ -160,15 +156,14 @@ public final class WhatIf {
 
   private static List<Forecast.Move> moves(State before, State after) {
     var moves = new ArrayList<Forecast.Move>();
-    after.placed.forEach(
-        (lineage, pod) -> {
-          var was = before.placed.get(lineage);
-          if (was == null || !was.node().equals(pod.node())) {
-            var name = was == null ? pod.key() : was.key();
-            var from = was == null ? "" : was.node();
-            moves.add(new Forecast.Move(name, Gauge.title(pod), from, pod.node()));
-          }
-        });
+    after.placed.forEach((lineage, pod) -> {
+      var was = before.placed.get(lineage);
+      if (was == null || !was.node().equals(pod.node())) {
+        var name = was == null ? pod.key() : was.key();
+        var from = was == null ? "" : was.node();
+        moves.add(new Forecast.Move(name, Gauge.title(pod), from, pod.node()));
+      }
+    });
     return moves;
   }
 

@@ -57,7 +57,9 @@ class AffinityCycleTest {
               deployment("a", 1, "podAffinity", term("b", "zone"))
                   + "---\n"
                   + deployment("b", 1, "podAffinity", term("a", "zone"))
-                  + "---\n{apiVersion: v1, kind: Pod, metadata: {name: b-1, labels: {app: b}}, spec: {nodeName: n1, containers: [{name: c}]}}\n"
+                  + "---\n"
+                  + "{apiVersion: v1, kind: Pod, metadata: {name: b-1, labels: {app: b}}, spec:"
+                  + " {nodeName: n1, containers: [{name: c}]}}\n"
                   + NODES,
               List.of()));
 

@@ -19,7 +19,8 @@ class ContradictsItselfTest {
           new Case(
               "values that exclude each other",
               requiring(
-                  "{key: disk, operator: In, values: [ssd]},\n{key: disk, operator: In, values: [hdd]}"),
+                  "{key: disk, operator: In, values: [ssd]},\n"
+                      + "{key: disk, operator: In, values: [hdd]}"),
               List.of("error 5")),
           new Case(
               "there and not there",
@@ -28,17 +29,21 @@ class ContradictsItselfTest {
           new Case(
               "bounds without a number between",
               requiring(
-                  "{key: gen, operator: Gt, values: [\"5\"]},\n{key: gen, operator: Lt, values: [\"6\"]}"),
+                  "{key: gen, operator: Gt, values: [\"5\"]},\n"
+                      + "{key: gen, operator: Lt, values: [\"6\"]}"),
               List.of("error 5")),
           new Case(
               "bounds with a number between",
               requiring(
-                  "{key: gen, operator: Gt, values: [\"5\"]},{key: gen, operator: Lt, values: [\"7\"]}"),
+                  "{key: gen, operator: Gt, values: [\"5\"]},{key: gen, operator: Lt, values:"
+                      + " [\"7\"]}"),
               List.of()),
           new Case(
               "bounds whose only number is excluded",
               requiring(
-                  "{key: gen, operator: Gt, values: [\"5\"]},\n{key: gen, operator: Lt, values: [\"7\"]},\n{key: gen, operator: NotIn, values: [\"6\"]}"),
+                  "{key: gen, operator: Gt, values: [\"5\"]},\n"
+                      + "{key: gen, operator: Lt, values: [\"7\"]},\n"
+                      + "{key: gen, operator: NotIn, values: [\"6\"]}"),
               List.of("error 6")),
           new Case(
               "NotIn alone", requiring("{key: disk, operator: NotIn, values: [ssd]}"), List.of()),
@@ -51,7 +56,9 @@ class ContradictsItselfTest {
           new Case(
               "the node selector and a term",
               pod(
-                  "nodeSelector: {disk: ssd}, affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [\n{matchExpressions: [{key: disk, operator: In, values: [hdd]}]}]}}}"),
+                  "nodeSelector: {disk: ssd}, affinity: {nodeAffinity:"
+                      + " {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [\n"
+                      + "{matchExpressions: [{key: disk, operator: In, values: [hdd]}]}]}}}"),
               List.of("error 4")),
           new Case(
               "a selector of pods",
@@ -59,7 +66,8 @@ class ContradictsItselfTest {
                   "a",
                   1,
                   "podAffinity",
-                  "{labelSelector: {matchLabels: {app: a}, matchExpressions: [{key: app, operator: NotIn, values: [a]}]}, topologyKey: zone}"),
+                  "{labelSelector: {matchLabels: {app: a}, matchExpressions: [{key: app, operator:"
+                      + " NotIn, values: [a]}]}, topologyKey: zone}"),
               List.of("error 6")),
           new Case(
               "of anti-affinity it is harmless",
@@ -67,18 +75,26 @@ class ContradictsItselfTest {
                   "a",
                   1,
                   "podAntiAffinity",
-                  "{labelSelector: {matchLabels: {app: a}, matchExpressions: [{key: app, operator: NotIn, values: [a]}]}, topologyKey: zone}"),
+                  "{labelSelector: {matchLabels: {app: a}, matchExpressions: [{key: app, operator:"
+                      + " NotIn, values: [a]}]}, topologyKey: zone}"),
               List.of("warning 6")),
           new Case(
               "near and far",
               pod(
-                      "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: x}}, topologyKey: zone}]},\npodAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [\n{labelSelector: {matchLabels: {app: x}}, topologyKey: zone}]}}")
+                      "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                          + " [{labelSelector: {matchLabels: {app: x}}, topologyKey: zone}]},\n"
+                          + "podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [\n"
+                          + "{labelSelector: {matchLabels: {app: x}}, topologyKey: zone}]}}")
                   + NODES,
               List.of("error 5")),
           new Case(
               "near by zone and far by host",
               pod(
-                      "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: x}}, topologyKey: zone}]}, podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: x}}, topologyKey: kubernetes.io/hostname}]}}")
+                      "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                          + " [{labelSelector: {matchLabels: {app: x}}, topologyKey: zone}]},"
+                          + " podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                          + " [{labelSelector: {matchLabels: {app: x}}, topologyKey:"
+                          + " kubernetes.io/hostname}]}}")
                   + NODES,
               List.of()));
 

@@ -23,12 +23,15 @@ class EmptyTermTest {
           new Case(
               "no terms at all",
               pod(
-                  "affinity: {nodeAffinity: {\nrequiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []}}}"),
+                  "affinity: {nodeAffinity: {\n"
+                      + "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
+                      + " []}}}"),
               List.of("error 4")),
           new Case(
               "an empty preference",
               pod(
-                  "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [\n{weight: 1, preference: {}}]}}"),
+                  "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [\n"
+                      + "{weight: 1, preference: {}}]}}"),
               List.of("warning 4")),
           new Case("no affinity", pod("affinity: {}") + NODES, List.of()));
 

@@ -52,11 +52,9 @@ class ExamplesLintTest {
         new Lint(_ -> text).check(Survey.of(ManifestReader.read("x.yaml", beside.toString())));
     var name = EXAMPLES.relativize(file);
     return report.findings().stream()
-        .map(
-            each ->
-                "%s: %s %s %s"
-                    .formatted(
-                        name, each.severity(), each.rule(), each.message().split(":", 2)[0]))
+        .map(each ->
+            "%s: %s %s %s"
+                .formatted(name, each.severity(), each.rule(), each.message().split(":", 2)[0]))
         .toList();
   }
 }

@@ -17,37 +17,52 @@ class IdlePreferenceTest {
           new Case(
               "some nodes are preferred",
               pod(
-                      "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: disk, operator: In, values: [ssd]}]}}]}}")
+                      "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution:"
+                          + " [{weight: 1, preference: {matchExpressions: [{key: disk, operator:"
+                          + " In, values: [ssd]}]}}]}}")
                   + NODES,
               List.of()),
           new Case(
               "none is",
               pod(
-                      "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [\n{weight: 1, preference: {matchExpressions: [{key: disk, operator: In, values: [nvme]}]}}]}}")
+                      "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution:"
+                          + " [\n"
+                          + "{weight: 1, preference: {matchExpressions: [{key: disk, operator: In,"
+                          + " values: [nvme]}]}}]}}")
                   + NODES,
               List.of("warning 4")),
           new Case(
               "all are",
               pod(
-                      "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [\n{weight: 1, preference: {matchExpressions: [{key: zone, operator: Exists}]}}]}}")
+                      "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution:"
+                          + " [\n"
+                          + "{weight: 1, preference: {matchExpressions: [{key: zone, operator:"
+                          + " Exists}]}}]}}")
                   + NODES,
               List.of("warning 4")),
           new Case(
               "all that are left are",
               pod(
-                      "nodeSelector: {zone: b}, affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [\n{weight: 1, preference: {matchExpressions: [{key: zone, operator: In, values: [b]}]}}]}}")
+                      "nodeSelector: {zone: b}, affinity: {nodeAffinity:"
+                          + " {preferredDuringSchedulingIgnoredDuringExecution: [\n"
+                          + "{weight: 1, preference: {matchExpressions: [{key: zone, operator: In,"
+                          + " values: [b]}]}}]}}")
                   + NODES,
               List.of("warning 4")),
           new Case(
               "soft spread in one domain",
               pod(
-                      "nodeSelector: {zone: b}, topologySpreadConstraints: [\n{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway, labelSelector: {matchLabels: {app: p}}}]")
+                      "nodeSelector: {zone: b}, topologySpreadConstraints: [\n"
+                          + "{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway,"
+                          + " labelSelector: {matchLabels: {app: p}}}]")
                   + NODES,
               List.of("warning 4")),
           new Case(
               "no nodes are known",
               pod(
-                  "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: disk, operator: In, values: [nvme]}]}}]}}"),
+                  "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution:"
+                      + " [{weight: 1, preference: {matchExpressions: [{key: disk, operator: In,"
+                      + " values: [nvme]}]}}]}}"),
               List.of()));
 
   @ParameterizedTest(name = "{0}")

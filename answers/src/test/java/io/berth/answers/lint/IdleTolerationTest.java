@@ -21,7 +21,8 @@ class IdleTolerationTest {
           new Case(
               "another value",
               pod(
-                      "tolerations: [{key: node.kubernetes.io/not-ready, operator: Exists},\n{key: gpu, value: \"no\", effect: NoSchedule}]")
+                      "tolerations: [{key: node.kubernetes.io/not-ready, operator: Exists},\n"
+                          + "{key: gpu, value: \"no\", effect: NoSchedule}]")
                   + NODES,
               List.of("warning 4")),
           new Case(

@@ -59,10 +59,10 @@ class LintTruthTest {
     }
     for (int i = 0; i < ORDERS && !blamed.isEmpty(); i++) {
       var whole = placedWhole(survey, input);
-      blamed.forEach(
-          (pod, why) ->
-              assertThat(whole).as("seed %d, nodes %s: %s", SEED, input.nodes(), why)
-                  .doesNotContain(pod));
+      blamed.forEach((pod, why) ->
+          assertThat(whole)
+              .as("seed %d, nodes %s: %s", SEED, input.nodes(), why)
+              .doesNotContain(pod));
     }
   }
 

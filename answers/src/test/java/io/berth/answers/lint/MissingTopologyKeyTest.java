@@ -35,19 +35,25 @@ class MissingTopologyKeyTest {
           new Case(
               "those who lack it are not for the pod",
               pod(
-                      "nodeSelector: {disk: ssd}, topologySpreadConstraints: [{maxSkew: 1, topologyKey: disk, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: p}}}]")
+                      "nodeSelector: {disk: ssd}, topologySpreadConstraints: [{maxSkew: 1,"
+                          + " topologyKey: disk, whenUnsatisfiable: DoNotSchedule, labelSelector:"
+                          + " {matchLabels: {app: p}}}]")
                   + NODES,
               List.of()),
           new Case(
               "hard spread",
               pod(
-                      "topologySpreadConstraints: [{maxSkew: 1,\ntopologyKey: rack, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: p}}}]")
+                      "topologySpreadConstraints: [{maxSkew: 1,\n"
+                          + "topologyKey: rack, whenUnsatisfiable: DoNotSchedule, labelSelector:"
+                          + " {matchLabels: {app: p}}}]")
                   + NODES,
               List.of("error 4")),
           new Case(
               "soft spread",
               pod(
-                      "topologySpreadConstraints: [{maxSkew: 1,\ntopologyKey: rack, whenUnsatisfiable: ScheduleAnyway, labelSelector: {matchLabels: {app: p}}}]")
+                      "topologySpreadConstraints: [{maxSkew: 1,\n"
+                          + "topologyKey: rack, whenUnsatisfiable: ScheduleAnyway, labelSelector:"
+                          + " {matchLabels: {app: p}}}]")
                   + NODES,
               List.of("warning 4")),
           new Case(

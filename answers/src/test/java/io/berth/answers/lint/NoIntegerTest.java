@@ -37,13 +37,18 @@ class NoIntegerTest {
           new Case(
               "preferred: with one node nobody looks",
               pod(
-                      "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [\n{weight: 1, preference: {matchExpressions: [{key: gen, operator: Gt, values: [x]}]}}]}}")
+                      "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution:"
+                          + " [\n"
+                          + "{weight: 1, preference: {matchExpressions: [{key: gen, operator: Gt,"
+                          + " values: [x]}]}}]}}")
                   + NODES,
               List.of("warning 4")),
           new Case(
               "preferred, without nodes",
               pod(
-                  "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [\n{weight: 1, preference: {matchExpressions: [{key: gen, operator: Gt, values: [x]}]}}]}}"),
+                  "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [\n"
+                      + "{weight: 1, preference: {matchExpressions: [{key: gen, operator: Gt,"
+                      + " values: [x]}]}}]}}"),
               List.of("warning 4")));
 
   @ParameterizedTest(name = "{0}")

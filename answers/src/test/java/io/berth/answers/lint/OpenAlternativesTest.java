@@ -30,7 +30,8 @@ class OpenAlternativesTest {
           new Case(
               "in one term",
               requiring(
-                      "{key: zone, operator: NotIn, values: [a]},{key: disk, operator: NotIn, values: [hdd]}")
+                      "{key: zone, operator: NotIn, values: [a]},{key: disk, operator: NotIn,"
+                          + " values: [hdd]}")
                   + NODES,
               List.of()),
           new Case(

@@ -16,27 +16,35 @@ class SpreadWithoutItselfTest {
           new Case(
               "its own label",
               pod(
-                  "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: p}}}]"),
+                  "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable:"
+                      + " DoNotSchedule, labelSelector: {matchLabels: {app: p}}}]"),
               List.of()),
           new Case(
               "somebody else's",
               pod(
-                  "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule,\nlabelSelector: {matchLabels: {app: q}}}]"),
+                  "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable:"
+                      + " DoNotSchedule,\n"
+                      + "labelSelector: {matchLabels: {app: q}}}]"),
               List.of("warning 4")),
           new Case(
               "none",
               pod(
-                  "topologySpreadConstraints: [\n{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]"),
+                  "topologySpreadConstraints: [\n"
+                      + "{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]"),
               List.of("warning 4")),
           new Case(
               "an empty one",
               pod(
-                  "topologySpreadConstraints: [\n{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {}}]"),
+                  "topologySpreadConstraints: [\n"
+                      + "{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule,"
+                      + " labelSelector: {}}]"),
               List.of("warning 4")),
           new Case(
               "a label that a controller adds",
               pod(
-                  "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchExpressions: [{key: pod-template-hash, operator: Exists}]}}]"),
+                  "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable:"
+                      + " DoNotSchedule, labelSelector: {matchExpressions: [{key:"
+                      + " pod-template-hash, operator: Exists}]}}]"),
               List.of()));
 
   @ParameterizedTest(name = "{0}")

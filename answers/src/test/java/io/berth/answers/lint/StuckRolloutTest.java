@@ -50,7 +50,8 @@ class StuckRolloutTest {
                       "a",
                       2,
                       "podAntiAffinity",
-                      "{matchLabelKeys: [pod-template-hash], labelSelector: {matchLabels: {app: a}}, topologyKey: zone}")
+                      "{matchLabelKeys: [pod-template-hash], labelSelector: {matchLabels: {app:"
+                          + " a}}, topologyKey: zone}")
                   + NODES,
               List.of()));
 

@@ -35,11 +35,10 @@ class CapacityCountTest {
       assertThat(requireNonNull(capacity.next()).isGood()).isFalse();
       capacity
           .by()
-          .forEach(
-              (key, counts) ->
-                  assertThat(counts.values().stream().mapToLong(n -> n).sum())
-                      .as(key)
-                      .isLessThanOrEqualTo(capacity.count()));
+          .forEach((key, counts) ->
+              assertThat(counts.values().stream().mapToLong(n -> n).sum())
+                  .as(key)
+                  .isLessThanOrEqualTo(capacity.count()));
       some += capacity.count() > 0 ? 1 : 0;
     }
     assertThat(some).isBetween(CLUSTERS / 4, CLUSTERS - 1);
@@ -50,7 +49,9 @@ class CapacityCountTest {
     var pod = survey.waiting().getFirst().pod();
     var engine = new Engine(survey.settings().configuration(), survey.settings().seed());
     survey.surroundings().forEach(engine::put);
-    survey.pods().stream().filter(each -> !each.isWaiting()).forEach(each -> engine.put(each.pod()));
+    survey.pods().stream()
+        .filter(each -> !each.isWaiting())
+        .forEach(each -> engine.put(each.pod()));
     long count = 0;
     while (engine.decide(pod.withName("x" + count)) instanceof Decision.Placed(var node, _)) {
       engine.put(pod.withName("x" + count).withNodeName(node));
@@ -68,8 +69,7 @@ class CapacityCountTest {
         labels.put("topology.kubernetes.io/zone", "z" + random.nextInt(3));
       }
       var room = Tree.of("cpu", Integer.toString(random.nextInt(8)), "pods", "12");
-      trees.add(
-          object("Node", "n" + i, labels).put("status", Tree.of("allocatable", room)));
+      trees.add(object("Node", "n" + i, labels).put("status", Tree.of("allocatable", room)));
     }
     for (int i = random.nextInt(8); i > 0; i--) {
       var pod = pod("r" + i, Tree.of("app", "app" + random.nextInt(2)));

@@ -61,7 +61,8 @@ class RebalancingTest {
       assertThat(skew(survey, where, pod)).as("%s: skew", which).isLessThanOrEqualTo(before);
       assertThat(move.evener() > 0 || move.gain() > 0).as("%s: %s", which, move).isTrue();
     }
-    assertThat(asked.examine(where.values().iterator().next().withNodeName("").withName("x")).total())
+    assertThat(
+            asked.examine(where.values().iterator().next().withNodeName("").withName("x")).total())
         .as("%s: the engine is as it was", which)
         .isEqualTo(
             survey
@@ -113,8 +114,7 @@ class RebalancingTest {
         labels.put("disk", "ssd");
       }
       var room = Tree.of("cpu", "8", "pods", "20");
-      trees.add(
-          object("v1", "Node", "n" + i, labels).put("status", Tree.of("allocatable", room)));
+      trees.add(object("v1", "Node", "n" + i, labels).put("status", Tree.of("allocatable", room)));
     }
     for (int app = 0; app < 2; app++) {
       var labels = Tree.of("app", "app" + app);
@@ -152,7 +152,9 @@ class RebalancingTest {
           "topologySpreadConstraints",
           List.of(
               Tree.of("maxSkew", 1L, "topologyKey", ZONE)
-                  .put("whenUnsatisfiable", random.nextBoolean() ? "DoNotSchedule" : "ScheduleAnyway")
+                  .put(
+                      "whenUnsatisfiable",
+                      random.nextBoolean() ? "DoNotSchedule" : "ScheduleAnyway")
                   .put("labelSelector", Tree.of("matchLabels", labels.copy()))));
     }
     if (random.nextInt(3) == 0) {
@@ -171,7 +173,6 @@ class RebalancingTest {
 
   private static Tree object(String version, String kind, String name, Tree labels) {
     var meta = Tree.of("name", name, "namespace", kind.equals("Node") ? "" : "default");
-    return Tree.of("apiVersion", version, "kind", kind)
-        .put("metadata", meta.put("labels", labels));
+    return Tree.of("apiVersion", version, "kind", kind).put("metadata", meta.put("labels", labels));
   }
 }
