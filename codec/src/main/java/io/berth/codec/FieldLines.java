@@ -31,6 +31,9 @@ public final class FieldLines {
     try {
       for (var document : loader().composeAll(new StringReader(Tabs.toSpaces(text)))) {
         lines.documents.put(line(document), document);
+        if (find(document, "items") instanceof Entry(_, SequenceNode items)) {
+          items.getValue().forEach(item -> lines.documents.putIfAbsent(line(item), item));
+        }
       }
     } catch (YAMLException | IllegalArgumentException | IndexOutOfBoundsException e) {
       // Whoever read the text has said what is wrong with it.

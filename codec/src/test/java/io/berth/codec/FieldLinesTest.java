@@ -45,6 +45,7 @@ class FieldLinesTest {
           new Case("absent: what would hold it", 2, "spec.affinity.nodeAffinity", 3),
           new Case("no such element", 2, "spec.containers[7].name", 6),
           new Case("an item of a list", 13, "items[1].spec.taints", 19),
+          new Case("an item by its own line", 17, "spec.taints", 19),
           new Case("counted from a remark", 1, "kind", 2),
           new Case("no document after it", 99, "spec", 99),
           new Case("an open bracket", 2, "spec.containers[1", 11));

@@ -50,7 +50,7 @@ public final class ExplanationText {
   }
 
   /// What stands in the way, one row for each rule and field: nodes, of these first, rule, why.
-  private List<List<String>> rows() {
+  public List<List<String>> rows() {
     var groups = new LinkedHashMap<List<String>, List<Obstruction>>();
     for (var cause : answer.causes()) {
       var key = List.of(cause.rule(), cause.reason(), cause.field(), cause.source().name());
