@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /// `admissionregistration.k8s.io/v1 validatingadmissionpolicies`
 ///
-/// Mirrors:
-/// registry/admissionregistration/validatingadmissionpolicy.validatingAdmissionPolicyStrategy,
-/// admissionregistration/validation.ValidateValidatingAdmissionPolicy
+/// Mirrors: admissionregistration/validation.ValidateValidatingAdmissionPolicy,
+/// registry/admissionregistration/validatingadmissionpolicy.validatingAdmissionPolicyStrategy
 public final class ValidatingAdmissionPolicyStrategy extends PolicyStrategy {
 
   private static final List<String> REASONS =
