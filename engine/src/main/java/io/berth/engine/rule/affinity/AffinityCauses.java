@@ -147,11 +147,8 @@ final class AffinityCauses implements Causes {
                 RULE,
                 ANTI_AFFINITY + "[" + place(term, owner) + "]",
                 owner.key(),
-                "no pod with %s where %s"
-                    .formatted(shown(term.scope().selector()), place(node, topology)),
-                pods.size() == 1
-                    ? "it is there"
-                    : "%d such pods are there".formatted(pods.size())));
+                "no pod with " + shown(term.scope().selector()) + " where " + place(node, topology),
+                pods.size() == 1 ? "it is there" : pods.size() + " such pods are there"));
       }
     }
   }
