@@ -8,6 +8,9 @@ final class Consolidation {
   /// So many asks a pool may be looked at in one pass; others wait for the next.
   private static final int MAX_ASKS = 50;
 
+  /// So many sets of gangs are moved on trial for each of them.
+  private static final int MAX_TRIALS = 32;
+
   private final RoomMaker room;
   private int asks;
 
@@ -27,15 +30,25 @@ final class Consolidation {
     asks++;
     var victims = new Victims();
     for (var other : room.takeable.queues()) {
-      victims.add(other, room.takeable.of(other), unit -> unit.job != ask.job());
+      var units = room.takeable.of(other);
+      victims.add(
+          other,
+          other.equals(queue)
+              ? units.stream().filter(unit -> unit.job != ask.job()).toList()
+              : units);
     }
-    return room.take(new AllMove(ask, queue, asked), victims, _ -> {});
+    return room.take(new AllMove(ask, queue, asked), victims, MAX_TRIALS, _ -> {});
   }
 
   private record AllMove(Ask ask, Queue queue, long[] asked) implements Trial {
     @Override
     public boolean allows(List<Unit> lost) {
       return lost.isEmpty();
+    }
+
+    @Override
+    public Side sideOf(Unit unit) {
+      return Side.WITHOUT_LOSS;
     }
   }
 }

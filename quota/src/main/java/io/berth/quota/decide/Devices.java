@@ -74,6 +74,19 @@ final class Devices {
     return found;
   }
 
+  /// Whether any shared device of the node has so much free.
+  boolean hasFree(String node, long need) {
+    var devices = shared.get(node);
+    if (devices != null) {
+      for (var device : devices.values()) {
+        if (device.free >= need) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   private static long free(Map<Integer, Device> devices, int number) {
     var device = devices.get(number);
     return device == null ? 0 : device.free;

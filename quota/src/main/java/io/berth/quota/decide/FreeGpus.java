@@ -16,9 +16,13 @@ final class FreeGpus {
   private final int[] free;
   private final int[] nodesWith;
 
+  /// What a question adds for as long as it is asked; see [#addForNow].
+  private final int[] added;
+
   /// Devices by node, all of them free.
   FreeGpus(Map<String, Integer> devices) {
     this.free = new int[devices.size()];
+    this.added = new int[devices.size()];
     devices.forEach((node, count) -> {
       free[indexes.size()] = count;
       indexes.put(node, indexes.size());
@@ -48,6 +52,17 @@ final class FreeGpus {
 
   int[] copy() {
     return free.clone();
+  }
+
+  /// Adds to a node until [#forget]. Returns what was free before, with what had been added.
+  int addForNow(int node, int devices) {
+    int before = free(node) + added[node];
+    added[node] += devices;
+    return before;
+  }
+
+  void forget(int node) {
+    added[node] = 0;
   }
 
   /// Counts devices that come free, or are taken if negative.

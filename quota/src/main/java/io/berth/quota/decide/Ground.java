@@ -195,12 +195,32 @@ final class Ground {
     var nodes = new ArrayList<String>();
     for (var node : devices.nodesWithShared()) {
       long need = devices.need(slot.set.gpu(), node);
-      if (pool.has(node) && devices.withFree(node, need).size() >= reused) {
+      if (pool.has(node)
+          && devices.hasFree(node, need)
+          && devices.withFree(node, need).size() >= reused) {
         nodes.add(node);
       }
     }
     nodes.sort((a, b) -> Long.compare(slack(slot, a), slack(slot, b)));
     return nodes;
+  }
+
+  /// What whole devices say about these, as it is now.
+  Headroom headroom(List<Slot> slots, Pool pool) {
+    boolean opensDevice = false;
+    for (var slot : slots) {
+      opensDevice |= slot.set.gpu() instanceof GpuRequest.Devices ? false : isNew(slot, pool);
+    }
+    return new Headroom(slots, pool, opensDevice);
+  }
+
+  private boolean isNew(Slot slot, Pool pool) {
+    for (var node : devices.nodesWithShared()) {
+      if (pool.has(node) && devices.hasFree(node, devices.need(slot.set.gpu(), node))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private long slack(Slot slot, String node) {
@@ -262,7 +282,7 @@ final class Ground {
         }
       }
     }
-    gpusOf(slot).add(node, -taken);
+    count(slot, node, -taken, 1);
   }
 
   private void leave(Slot slot, boolean planned) {
@@ -286,7 +306,7 @@ final class Ground {
         }
       }
     }
-    gpusOf(slot).add(node, freed);
+    count(slot, node, freed, -1);
     slot.node = null;
     slot.devices = List.of();
   }
@@ -295,7 +315,11 @@ final class Ground {
     return slot.set.gpu() instanceof GpuRequest.Devices(var whole) ? whole : 0;
   }
 
-  private static FreeGpus gpusOf(Slot slot) {
-    return Objects.requireNonNull(slot.job.pool).gpus;
+  private static void count(Slot slot, String node, int freed, int sign) {
+    var pool = Objects.requireNonNull(slot.job.pool);
+    pool.gpus.add(node, freed);
+    if (!(slot.set.gpu() instanceof GpuRequest.Devices)) {
+      pool.rounded += (long) sign * slot.set.gpu().devices();
+    }
   }
 }

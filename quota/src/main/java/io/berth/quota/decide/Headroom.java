@@ -1,81 +1,151 @@
 package io.berth.quota.decide;
 
+import io.berth.quota.Counted;
 import io.berth.quota.GpuRequest;
-import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Whether an ask could fit as far as whole devices go: a cheap "no" before the engine is asked for
 /// every pod.
+///
+/// For each size of pods it compares places with need. A node with `n` free devices has `n / size`
+/// places, and a pod of `m` devices takes up at least `m / size` of them. What is taken for the ask
+/// needs a place again, apart from what its side can lose.
 final class Headroom {
 
-  private final FreeGpus gpus;
-  private final List<Kind> kinds = new ArrayList<>();
+  /// Larger pods are not looked at.
+  private static final int MOST_DEVICES = Long.SIZE - 1;
 
-  /// Pods of the ask with the same number of devices.
-  private static final class Kind {
-    final int each;
-    int pods;
-    long places;
+  private final Pool pool;
+  private final int[] asked;
 
-    Kind(int each) {
-      this.each = each;
-    }
+  /// Whether a part of a device is asked for that no shared device has: one more is needed, unless
+  /// somebody who shares one is taken.
+  private final boolean opensDevice;
+
+  /// The sizes of pods that matter, as bits.
+  private final long sizesAsked;
+
+  /// Some who lose together: how many at most, and what of theirs was taken.
+  private static final class Tally {
+    final long[] needs = new long[MOST_DEVICES + 1];
+    long largest;
   }
 
-  Headroom(List<Slot> slots, Pool pool) {
-    this.gpus = pool.gpus;
-    for (var slot : slots) {
-      if (slot.set.gpu() instanceof GpuRequest.Devices(var devices) && devices > 0) {
-        kind(devices).pods++;
-      }
+  Headroom(List<Slot> slots, Pool pool, boolean opensDevice) {
+    this.pool = pool;
+    this.opensDevice = opensDevice;
+    this.asked = new int[slots.size()];
+    long sizes = 0;
+    for (int i = 0; i < asked.length; i++) {
+      asked[i] = wholeDevices(slots.get(i));
+      sizes |= bit(asked[i]);
     }
+    this.sizesAsked = opensDevice ? sizes | bit(1) : sizes;
   }
 
-  private Kind kind(int devices) {
-    for (var kind : kinds) {
-      if (kind.each == devices) {
-        return kind;
-      }
-    }
-    kinds.add(new Kind(devices));
-    return kinds.getLast();
+  private static int wholeDevices(Slot slot) {
+    return slot.set.gpu() instanceof GpuRequest.Devices(var devices) ? devices : 0;
+  }
+
+  private static long bit(int devices) {
+    return devices > 0 && devices <= MOST_DEVICES ? 1L << devices : 0;
   }
 
   /// With everything as it is now.
   boolean isEnough() {
-    return isEnoughWithout(List.of());
-  }
-
-  /// With these gone as well.
-  boolean isEnoughWithout(List<Unit> units) {
-    for (var kind : kinds) {
-      kind.places = gpus.places(kind.each);
-    }
-    if (!units.isEmpty() && !kinds.isEmpty()) {
-      addAll(units);
-    }
-    for (var kind : kinds) {
-      if (kind.places < kind.pods) {
+    for (long left = sizesAsked; left != 0; left &= left - 1) {
+      int size = Long.numberOfTrailingZeros(left);
+      if (pool.gpus.places(size) < needOfAsk(size, opensDevice)) {
         return false;
       }
     }
     return true;
   }
 
-  private void addAll(List<Unit> units) {
-    var extra = new int[gpus.nodes()];
+  private long needOfAsk(int size, boolean oneMore) {
+    long need = oneMore && size == 1 ? 1 : 0;
+    for (int devices : asked) {
+      need += devices / size;
+    }
+    return need;
+  }
+
+  /// With these taken as well, from where they are now.
+  boolean isEnoughWithout(List<Unit> units, Trial trial) {
+    if (sizesAsked == 0) {
+      return true;
+    }
+    long sizes = sizesAsked;
+    boolean oneMore = opensDevice;
     for (var unit : units) {
-      for (int i = 0; i < unit.nodeIndexes.length; i++) {
-        int node = unit.nodeIndexes[i];
-        if (node != FreeGpus.NONE) {
-          int before = gpus.free(node) + extra[node];
-          int devices = unit.slots.get(i).set.gpu().devices();
-          extra[node] += devices;
-          for (var kind : kinds) {
-            kind.places += (before + devices) / kind.each - before / kind.each;
-          }
-        }
+      for (var slot : unit.slots) {
+        sizes |= bit(wholeDevices(slot));
+        oneMore &= slot.set.gpu() instanceof GpuRequest.Devices;
       }
     }
+    var tallies = new IdentityHashMap<Side, Tally>();
+    var places = new long[MOST_DEVICES + 1];
+    for (long left = sizes; left != 0; left &= left - 1) {
+      int size = Long.numberOfTrailingZeros(left);
+      places[size] = pool.gpus.places(size);
+    }
+    Queue queue = null;
+    var tally = new Tally();
+    for (var unit : units) {
+      // Those of one queue mostly follow each other.
+      if (!unit.queue.equals(queue)) {
+        queue = unit.queue;
+        tally = tallies.computeIfAbsent(trial.sideOf(unit), _ -> new Tally());
+      }
+      add(unit, sizes, tally, places);
+    }
+    units.forEach(this::forget);
+    boolean anyComesAfter = tallies.keySet().stream().anyMatch(side -> !side.comesFirst);
+    for (long left = sizes; left != 0; left &= left - 1) {
+      int size = Long.numberOfTrailingZeros(left);
+      long need = needOfAsk(size, oneMore) + needOfTaken(size, tallies, anyComesAfter);
+      if (places[size] < need) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void add(Unit unit, long sizes, Tally tally, long[] places) {
+    tally.largest = Math.max(tally.largest, unit.amounts[Counted.GPU.index()]);
+    for (int i = 0; i < unit.nodeIndexes.length; i++) {
+      var slot = unit.slots.get(i);
+      int node = unit.nodeIndexes[i];
+      int whole = wholeDevices(slot);
+      int freed = node == FreeGpus.NONE ? 0 : slot.set.gpu().devices();
+      int before = freed == 0 ? 0 : pool.gpus.addForNow(node, freed);
+      for (long left = sizes; left != 0; left &= left - 1) {
+        int size = Long.numberOfTrailingZeros(left);
+        tally.needs[size] += whole / size;
+        places[size] += (before + freed) / size - before / size;
+      }
+    }
+  }
+
+  private void forget(Unit unit) {
+    for (int node : unit.nodeIndexes) {
+      if (node != FreeGpus.NONE) {
+        pool.gpus.forget(node);
+      }
+    }
+  }
+
+  private static long needOfTaken(int size, Map<Side, Tally> tallies, boolean anyComesAfter) {
+    long need = 0;
+    for (var entry : tallies.entrySet()) {
+      var tally = entry.getValue();
+      var side = entry.getKey();
+      long most = side.comesFirst && !anyComesAfter ? 0 : side.mostLost(tally.largest);
+      long lost = most / (1000L * size);
+      need += Math.max(0, tally.needs[size] - lost);
+    }
+    return need;
   }
 }

@@ -50,6 +50,10 @@ final class Pool {
   /// By project id, the oldest first.
   final Map<String, Queue> projects = new LinkedHashMap<>();
 
+  /// At most so many thousandths of devices are in the books for what nobody uses: each part of a
+  /// device is rounded up to whole ones. Changed by [Ground] alone.
+  long rounded;
+
   private final Set<String> nodes = new HashSet<>();
   private int order;
   private final Map<String, long[]> offers = new HashMap<>();

@@ -17,12 +17,14 @@ final class Preemption {
     var victims = new Victims();
     victims.add(
         queue,
-        room.takeable.of(queue),
-        unit -> unit.job.gang.priority() < priority && unit.job != ask.job());
+        room.takeable.of(queue).stream()
+            .filter(unit -> unit.job.gang.priority() < priority && unit.job != ask.job())
+            .toList());
     var why = Words.preempted(ask.job());
     return room.take(
         new AnyLoss(ask, queue, asked),
         victims,
+        RoomMaker.MOST_TRIALS,
         lost -> lost.forEach(unit -> RoomMaker.note(unit, Cause.PREEMPTION, ask, why)));
   }
 
@@ -30,6 +32,11 @@ final class Preemption {
     @Override
     public boolean allows(List<Unit> lost) {
       return true;
+    }
+
+    @Override
+    public Side sideOf(Unit unit) {
+      return Side.WITHOUT_BOUND;
     }
   }
 }

@@ -3,6 +3,7 @@ package io.berth.quota.decide;
 import io.berth.quota.Outcome.Cause;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Takes back from other projects what is beyond their share, for an ask within its own.
 final class Reclaim {
@@ -18,18 +19,32 @@ final class Reclaim {
       return false;
     }
     var victims = new Victims();
+    var sides = new HashMap<Queue, Side>();
     for (var other : room.takeable.queues()) {
       if (!other.equals(queue) && Reclaimable.isEver(queue, asked, other)) {
-        victims.add(other, room.takeable.of(other), _ -> true);
+        var side =
+            sides.computeIfAbsent(
+                other.below(queue), theirs -> Reclaimable.side(queue, asked, theirs));
+        // Who has the better claim can only be moved, and to where there is nothing to be had.
+        if (!side.comesFirst || room.pool.gpus.places(1) > 0) {
+          victims.add(other, room.takeable.of(other));
+        }
       }
     }
-    return room.take(new Taking(ask, queue, asked), victims, lost -> note(ask, lost));
+    var trial = new Taking(ask, queue, asked, sides);
+    return room.take(trial, victims, RoomMaker.MOST_TRIALS, lost -> note(ask, lost));
   }
 
-  private record Taking(Ask ask, Queue queue, long[] asked) implements Trial {
+  private record Taking(Ask ask, Queue queue, long[] asked, Map<Queue, Side> sides)
+      implements Trial {
     @Override
     public boolean allows(List<Unit> lost) {
       return new Reclaimable(ask, queue, asked, lost).allowed();
+    }
+
+    @Override
+    public Side sideOf(Unit unit) {
+      return sides.getOrDefault(unit.queue.below(queue), Side.WITHOUT_BOUND);
     }
   }
 

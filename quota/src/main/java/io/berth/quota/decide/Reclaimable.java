@@ -17,6 +17,8 @@ import java.util.Map;
 /// those beside it who lost.
 final class Reclaimable {
 
+  private static final long[] NOTHING = new long[Counted.COUNT];
+
   private final Ask ask;
   private final Queue own;
   private final long[] asked;
@@ -38,6 +40,30 @@ final class Reclaimable {
     var mine = own.below(other);
     return isBeyond(theirs.allocated, theirs.allocatable)
         || (mine.staysWithin(mine.deserved, asked) && isBeyond(theirs.allocated, theirs.deserved));
+  }
+
+  /// What a side can lose at most before it is no longer beyond.
+  static Side side(Queue own, long[] asked, Queue theirs) {
+    var mine = own.below(theirs);
+    // Whatever else those around the one who asks may lose, it has what it has.
+    boolean mayStayWithin = true;
+    for (int r = 0; r < asked.length; r++) {
+      mayStayWithin &= own.allocated[r] + asked[r] <= mine.deserved[r];
+    }
+    int gpu = Counted.GPU.index();
+    long beyond = 0;
+    for (int r = 0; r < asked.length; r++) {
+      long measure =
+          mayStayWithin
+              ? Math.min(theirs.deserved[r], theirs.allocatable[r])
+              : theirs.allocatable[r];
+      if (theirs.allocated[r] > measure) {
+        beyond = r == gpu ? theirs.allocated[r] - measure : Long.MAX_VALUE;
+      }
+    }
+    var claim = Claim.of(mine, asked, NOTHING);
+    boolean comesFirst = Claim.ORDER.compare(Claim.of(theirs, NOTHING, NOTHING), claim) < 0;
+    return new Side(beyond, comesFirst);
   }
 
   boolean allowed() {

@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 /// beyond their share, or from gangs of less priority in its own project; in this order.
 final class RoomMaker {
 
+  /// So many sets of victims are tried for one ask, node by node, if some are to be lost.
+  static final int MOST_TRIALS = 512;
+
   final Ground ground;
   final Pool pool;
   final Takeable takeable;
@@ -40,13 +43,13 @@ final class RoomMaker {
   private boolean fitsByNow(Ask ask, Queue queue, long[] asked) {
     return madeRoom
         && Gate.passes(queue, ask.firm(), asked)
-        && new Headroom(ask.slots(), pool).isEnough()
+        && ground.headroom(ask.slots(), pool).isEnough()
         && ground.placeAll(ask.slots(), pool);
   }
 
   /// Takes what helps, and has what is lost noted; or changes nothing.
-  boolean take(Trial trial, Victims victims, Consumer<List<Unit>> note) {
-    var found = new VictimSearch(ground, pool, free(), trial).find(victims);
+  boolean take(Trial trial, Victims victims, int trials, Consumer<List<Unit>> note) {
+    var found = new VictimSearch(ground, pool, trial, victims, trials).find(free());
     if (found == null) {
       return false;
     }
@@ -68,6 +71,7 @@ final class RoomMaker {
     var free = new long[Counted.COUNT];
     for (int r = 0; r < free.length; r++) {
       free[r] = Amounts.add(pool.total[r], slack[r]);
+      free[r] += r == Counted.GPU.index() ? pool.rounded : 0;
       for (var department : pool.departments) {
         free[r] -= department.allocated[r];
       }

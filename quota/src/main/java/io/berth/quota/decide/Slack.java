@@ -10,8 +10,8 @@ import java.util.Map;
 /// How much more may be free in a pool than is left of its total by the books.
 ///
 /// Books count what nodes do not offer: pods on nodes that were closed, left the pool or lost
-/// devices, parts of devices rounded up, and memory as if all devices were as small as the
-/// smallest.
+/// devices, and memory as if all devices were as small as the smallest. Parts of devices are
+/// rounded up as well; the pool counts those while they come and go.
 final class Slack {
 
   /// More than there is of anything, and little enough to be added to.
@@ -23,13 +23,19 @@ final class Slack {
     var slack = new long[Counted.COUNT];
     var used = new HashMap<String, long[]>();
     for (var job : jobs) {
-      addRounded(job, pool, slack);
       if (pool.equals(job.pool)) {
         job.slots.forEach(slot -> count(slot, used));
+      }
+      if (pool.mixesDevices() && job.slots.stream().anyMatch(Slack::asksForMemory)) {
+        slack[Counted.GPU.index()] = UNKNOWN;
       }
     }
     addNotOffered(pool, used, slack);
     return slack;
+  }
+
+  private static boolean asksForMemory(Slot slot) {
+    return slot.set.gpu() instanceof GpuRequest.Memory;
   }
 
   private static void count(Slot slot, Map<String, long[]> used) {
@@ -48,17 +54,5 @@ final class Slack {
         slack[r] = Amounts.add(slack[r], Math.max(0, sum[r] - offer[r]));
       }
     });
-  }
-
-  /// Each part of a device is counted in whole thousandths.
-  private static void addRounded(Job job, Pool pool, long[] slack) {
-    int gpu = Counted.GPU.index();
-    for (var set : job.gang.sets()) {
-      if (set.gpu() instanceof GpuRequest.Memory && pool.mixesDevices()) {
-        slack[gpu] = UNKNOWN;
-      } else if (!(set.gpu() instanceof GpuRequest.Devices)) {
-        slack[gpu] = Amounts.add(slack[gpu], (long) set.gpu().devices() * set.pods().size());
-      }
-    }
   }
 }

@@ -1,6 +1,7 @@
 package io.berth.quota.decide;
 
 import io.berth.quota.Counted;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -24,12 +25,16 @@ final class Sweep implements Turns.Scale<Ask> {
 
   Sweep(Pool pool, List<Ask> asks) {
     this.pool = pool;
-    var leaves = new LinkedHashMap<Queue, Turns.Leaf<Ask>>();
+    var byQueue = new LinkedHashMap<Queue, List<Ask>>();
     for (var ask : asks) {
-      leaves.computeIfAbsent(pool.queueOf(ask.job()), Turns.Leaf::new).items.add(ask);
+      byQueue.computeIfAbsent(pool.queueOf(ask.job()), _ -> new ArrayList<>()).add(ask);
     }
-    leaves.values().forEach(leaf -> leaf.items.sort(Ask.ORDER));
-    this.turns = new Turns<>(leaves.values(), this, Claim.ORDER);
+    var leaves = new ArrayList<Turns.Leaf<Ask>>();
+    byQueue.forEach((queue, own) -> {
+      own.sort(Ask.ORDER);
+      leaves.add(new Turns.Leaf<>(queue, own));
+    });
+    this.turns = new Turns<>(leaves, this, Claim.ORDER);
   }
 
   @Override

@@ -14,4 +14,7 @@ interface Trial {
   /// Whether these may be lost, in this order, as the books were before anything was taken; others
   /// that were taken have found another place.
   boolean allows(List<Unit> lost);
+
+  /// With whom a unit would be lost, as the books were before anything was taken.
+  Side sideOf(Unit unit);
 }

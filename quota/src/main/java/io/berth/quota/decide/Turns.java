@@ -29,15 +29,16 @@ final class Turns<T> {
   /// A queue and what is left of its items.
   static final class Leaf<T> {
     final Queue queue;
-    final List<T> items = new ArrayList<>();
+    final List<T> items;
 
     /// What has been taken before, by those who count it.
     final long[] gone = new long[Counted.COUNT];
 
     private int at;
 
-    Leaf(Queue queue) {
+    Leaf(Queue queue, List<T> items) {
       this.queue = queue;
+      this.items = items;
     }
   }
 
@@ -79,8 +80,7 @@ final class Turns<T> {
 
   Turns(Iterable<Leaf<T>> leaves, Scale<T> scale, Comparator<Claim> claims) {
     this.scale = scale;
-    this.order =
-        Comparator.comparing((Branch branch) -> branch.claim, Comparator.nullsLast(claims));
+    this.order = (a, b) -> claims.compare(claimOf(a), claimOf(b));
     this.root = new Branch(null, null);
     for (var leaf : leaves) {
       branches.put(leaf.queue, new Branch(leaf.queue, leaf));
@@ -89,6 +89,11 @@ final class Turns<T> {
       grow(branch);
     }
     weighAll();
+  }
+
+  // Only what has been weighed is in line.
+  private Claim claimOf(Branch branch) {
+    return Objects.requireNonNull(branch.claim);
   }
 
   /// Makes the branches above.

@@ -30,6 +30,12 @@ final class Unit {
 
   final boolean extra;
 
+  /// Whether nothing else can be taken from its gang.
+  final boolean alone;
+
+  /// Its place in the order of the search that came to it last.
+  int turn;
+
   final long[] amounts = new long[Counted.COUNT];
 
   /// By slot, where its node is in the pool's table of devices.
@@ -41,12 +47,19 @@ final class Unit {
   /// Its place among the units of its gang.
   private final int place;
 
-  private Unit(Job job, List<Slot> slots, List<Unit> before, boolean extra, boolean earned) {
+  private Unit(
+      Job job,
+      List<Slot> slots,
+      List<Unit> before,
+      boolean extra,
+      boolean alone,
+      boolean earned) {
     this.job = job;
     this.queue = job.queue();
     this.slots = slots;
     this.before = before;
     this.extra = extra;
+    this.alone = alone;
     this.earned = earned;
     this.place = job.slots.size() - job.slots.indexOf(slots.getFirst());
     this.nodeIndexes = new int[slots.size()];
@@ -69,11 +82,11 @@ final class Unit {
       if (slot.node != null && slot.core) {
         core.addFirst(slot);
       } else if (slot.node != null && !slot.firm) {
-        units.add(new Unit(job, List.of(slot), List.of(), true, earned));
+        units.add(new Unit(job, List.of(slot), List.of(), true, false, earned));
       }
     }
     if (!core.isEmpty() && job.isPreemptible()) {
-      units.add(new Unit(job, core, List.copyOf(units), false, earned));
+      units.add(new Unit(job, core, List.copyOf(units), false, units.isEmpty(), earned));
     }
     return units;
   }

@@ -1,14 +1,11 @@
 package io.berth.quota.decide;
 
 import io.berth.quota.Counted;
-import io.berth.quota.GpuRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,36 +18,34 @@ import org.jspecify.annotations.Nullable;
 /// another place is moved there, and what is left must be allowed to be lost.
 final class VictimSearch {
 
-  /// So many victims of one search are tried on their nodes; beyond that, only all together.
-  private static final int MOST_TRIALS = 512;
-
   private final Ground ground;
   private final Pool pool;
   private final Trial trial;
+  private final Victims victims;
   private final List<Slot> slots;
-  private final long[] free;
   private final int start;
-  private List<Unit> order = List.of();
+  /// So many sets of victims may still be tried on their nodes; beyond that, only all together.
   private int trials;
 
   /// What was taken, and of that, what has found no other place.
   record Found(List<Unit> taken, List<Unit> lost) {}
 
-  VictimSearch(Ground ground, Pool pool, long[] free, Trial trial) {
+  VictimSearch(Ground ground, Pool pool, Trial trial, Victims victims, int trials) {
     this.ground = ground;
     this.pool = pool;
     this.trial = trial;
+    this.victims = victims;
     this.slots = trial.ask().slots();
-    this.free = free;
     this.start = ground.checkpoint();
+    this.trials = trials;
   }
 
-  /// What was taken, with the ask placed; or `null`, with everything as it was.
-  @Nullable Found find(Victims victims) {
-    if (victims.isEmpty() || !couldBeEnough(victims)) {
+  /// What was taken, with the ask placed; or `null`, with everything as it was. At most `free` is
+  /// free before.
+  @Nullable Found find(long[] free) {
+    if (victims.isEmpty() || !couldBeEnough(free)) {
       return null;
     }
-    order = victims.inOrder();
     var found = nodeByNode();
     if (found == null) {
       found = anywhere();
@@ -62,7 +57,7 @@ final class VictimSearch {
   }
 
   /// Most searches are in vain; sums say so before anything is taken.
-  private boolean couldBeEnough(Victims victims) {
+  private boolean couldBeEnough(long[] free) {
     var sum = free.clone();
     var all = new ArrayList<Unit>();
     victims.forEach(unit -> {
@@ -77,49 +72,52 @@ final class VictimSearch {
         return false;
       }
     }
-    return new Headroom(slots, pool).isEnoughWithout(all);
+    return ground.headroom(slots, pool).isEnoughWithout(all, trial);
   }
 
   private @Nullable Found nodeByNode() {
-    List<Unit> taken = List.of();
+    var found = new Found(List.of(), List.of());
     for (int pods = 1; pods <= slots.size(); pods++) {
-      if (!taken.isEmpty() && place(taken, pods)) {
-        continue;
+      boolean fits = !found.taken.isEmpty() && place(found.taken, pods);
+      if (!fits) {
+        found = forOneMore(found.taken, pods);
+      } else if (pods == slots.size()) {
+        found = settleLeast(found.taken, pods);
       }
-      var more = forOneMore(taken, pods);
-      if (more == null) {
+      if (found == null) {
         return null;
       }
-      taken = more;
     }
-    return settle(taken);
+    return found;
   }
 
   /// What to take so that so many pods fit, of which the last does not yet.
-  private @Nullable List<Unit> forOneMore(List<Unit> taken, int pods) {
+  private @Nullable Found forOneMore(List<Unit> taken, int pods) {
     place(taken, pods - 1);
-    var sight = new Sight(slots.get(pods - 1));
+    var sight = new Sight(slots.get(pods - 1), pool);
+    var headroom = ground.headroom(slots.subList(0, pods), pool);
     var known = new HashSet<>(taken);
-    for (var unit : order) {
+    ground.rollback(start);
+    int turn = 0;
+    for (var unit = victims.at(turn); unit != null; unit = victims.at(++turn)) {
       if (known.contains(unit)) {
         continue;
       }
       sight.add(unit);
       for (int node : sight.promising(unit)) {
-        if (trials++ == MOST_TRIALS) {
-          return null;
-        }
         var all = new ArrayList<>(taken);
         all.addAll(sight.on(node));
-        if (place(all, pods)) {
-          var least = withoutSpare(all, pods);
-          if (settle(least, pods) != null) {
-            return least;
-          }
-          if (least.size() < all.size() && settle(all, pods) != null) {
-            return all;
-          }
+        if (!headroom.isEnoughWithout(all, trial)) {
+          continue;
         }
+        if (trials-- == 0) {
+          return null;
+        }
+        var found = settleLeast(all, pods);
+        if (found != null) {
+          return found;
+        }
+        ground.rollback(start);
       }
     }
     return null;
@@ -128,6 +126,11 @@ final class VictimSearch {
   /// Takes victims in their order, wherever they are: where a limit stands in the way, or pods that
   /// could be on many nodes.
   private @Nullable Found anywhere() {
+    ground.rollback(start);
+    var order = new ArrayList<Unit>();
+    for (var unit = victims.at(0); unit != null; unit = victims.at(order.size())) {
+      order.add(unit);
+    }
     int next = 1;
     var taken = new ArrayList<Unit>();
     for (var unit : order) {
@@ -140,12 +143,12 @@ final class VictimSearch {
       if (taken.size() == next || unit.equals(order.getLast())) {
         next = taken.size() + Math.max(1, taken.size() / 2);
         if (place(taken, slots.size())) {
-          return settle(withoutSpare(taken, slots.size()));
+          return settle(withoutSpare(taken, slots.size()), slots.size());
         }
       }
     }
     return !taken.isEmpty() && place(taken, slots.size())
-        ? settle(withoutSpare(taken, slots.size()))
+        ? settle(withoutSpare(taken, slots.size()), slots.size())
         : null;
   }
 
@@ -165,11 +168,12 @@ final class VictimSearch {
     var some = slots.subList(0, pods);
     return pods == 0
         || (Gate.passes(trial.queue(), trial.ask().firm(), Ask.sum(some))
+            && ground.headroom(some, pool).isEnough()
             && ground.placeAll(some, pool));
   }
 
   /// Leaves out what is not needed: all that is elsewhere at once, then one after the other, those
-  /// first whose turn came last.
+  /// first whose turn came last. The pods are placed.
   private List<Unit> withoutSpare(List<Unit> taken, int pods) {
     var needed = new ArrayList<>(taken);
     var nodes = new HashSet<String>();
@@ -196,15 +200,21 @@ final class VictimSearch {
 
   /// An extra can stay only with a gang that does.
   private static boolean isBefore(Unit unit, List<Unit> others) {
-    return others.stream().anyMatch(other -> other.before.contains(unit));
+    return unit.extra && others.stream().anyMatch(other -> other.before.contains(unit));
   }
 
-  private @Nullable Found settle(List<Unit> taken) {
-    if (!place(taken, slots.size())) {
+  /// The least of these if that may be lost, or else all of them.
+  private @Nullable Found settleLeast(List<Unit> taken, int pods) {
+    if (taken.size() == 1 && slots.size() == 1) {
+      // Without it there was no room.
+      return settle(taken, pods);
+    }
+    if (!place(taken, pods)) {
       return null;
     }
-    var found = settle(withoutSpare(taken, slots.size()), slots.size());
-    return found == null ? settle(taken, slots.size()) : found;
+    var least = withoutSpare(taken, pods);
+    var found = settle(least, pods);
+    return found == null && least.size() < taken.size() ? settle(taken, pods) : found;
   }
 
   /// Places the ask and all that was taken anew, each when it is its turn: whoever has the better
@@ -218,7 +228,7 @@ final class VictimSearch {
     taken.forEach(unit -> units.put(unit.ask(), unit));
     var asks = new ArrayList<>(units.keySet());
     asks.add(trial.ask());
-    var lost = new HashSet<Unit>();
+    var lost = new ArrayList<Unit>();
     new Sweep(pool, asks)
         .run((ask, queue, amounts) -> {
           var unit = units.get(ask);
@@ -226,62 +236,18 @@ final class VictimSearch {
             placeAsk(pods);
           } else if (isWithoutCore(unit, lost)
               || !Gate.passes(queue, ask.firm(), amounts)
+              || !ground.headroom(ask.slots(), pool).isEnough()
               || !ground.placeAll(ask.slots(), pool)) {
             lost.add(unit);
           }
           return false;
         });
-    var inOrder = order.stream().filter(lost::contains).toList();
+    lost.sort(Comparator.comparingInt(unit -> unit.turn));
     boolean placed = slots.getFirst().node != null;
-    return placed && trial.allows(inOrder) ? new Found(taken, inOrder) : null;
+    return placed && trial.allows(lost) ? new Found(taken, lost) : null;
   }
 
-  private static boolean isWithoutCore(Unit unit, Set<Unit> lost) {
+  private static boolean isWithoutCore(Unit unit, List<Unit> lost) {
     return unit.extra && lost.stream().anyMatch(other -> !other.extra && other.job == unit.job);
-  }
-
-  /// What has been added to a search so far, by node, and where it promises room for a pod.
-  private final class Sight {
-
-    private final int devices;
-    private final int[] left;
-    private final Map<Integer, Set<Job>> jobs = new HashMap<>();
-    private final Map<Job, List<Unit>> units = new HashMap<>();
-
-    Sight(Slot slot) {
-      this.devices = slot.set.gpu() instanceof GpuRequest.Devices(var whole) ? whole : 0;
-      this.left = pool.gpus.copy();
-    }
-
-    void add(Unit unit) {
-      units.computeIfAbsent(unit.job, _ -> new ArrayList<>()).add(unit);
-      for (int i = 0; i < unit.nodeIndexes.length; i++) {
-        int node = unit.nodeIndexes[i];
-        jobs.computeIfAbsent(node, _ -> new LinkedHashSet<>()).add(unit.job);
-        if (node != FreeGpus.NONE) {
-          left[node] += unit.slots.get(i).set.gpu().devices();
-        }
-      }
-    }
-
-    /// The nodes of a unit on which, with all that was added, there may be room.
-    List<Integer> promising(Unit unit) {
-      var nodes = new LinkedHashSet<Integer>();
-      for (int node : unit.nodeIndexes) {
-        if (node == FreeGpus.NONE || left[node] >= devices) {
-          nodes.add(node);
-        }
-      }
-      return List.copyOf(nodes);
-    }
-
-    /// All that was added of gangs that are on the node.
-    List<Unit> on(int node) {
-      var there = jobs.getOrDefault(node, Set.of());
-      var found = new ArrayList<Unit>();
-      there.forEach(job -> found.addAll(units.getOrDefault(job, List.of())));
-      found.sort(Comparator.comparingInt(order::indexOf));
-      return found;
-    }
   }
 }
