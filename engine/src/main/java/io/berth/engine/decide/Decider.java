@@ -105,16 +105,21 @@ public final class Decider {
     return best;
   }
 
-  /// Whether the node, if there is one of this name, would take the pod.
+  /// Whether the node, if there is one of this name, would take the pod. Where a rule breaks, none
+  /// does: as in [#decide(Pod)] that is a failure of this pod alone.
   boolean fits(Pod pod, String name) {
     int node = nodes.find(name);
-    if (node < 0) {
+    try {
+      return node >= 0 && fits(cycleOf(pod), node);
+    } catch (RuntimeException e) {
       return false;
     }
-    var cycle = cycleOf(pod);
+  }
+
+  private boolean fits(Cycle cycle, int node) {
     var only = cycle.only();
     return cycle.veto() == null
-        && (only == null || only.contains(name))
+        && (only == null || only.contains(nodes.name(node)))
         && cycle.objection(node) == null;
   }
 

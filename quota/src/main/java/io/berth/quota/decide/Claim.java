@@ -37,6 +37,19 @@ record Claim(
         queue.order);
   }
 
+  /// The claim of a queue to have back the last of what it had; no better than to anything before.
+  static Claim back(Queue queue, long[] last) {
+    return new Claim(
+        queue.isBeyondFairShare(),
+        queue.staysWithin(queue.deserved, NOTHING),
+        queue.rank,
+        queue.usesWithoutShare(NOTHING),
+        queue.dominantShare(NOTHING, NOTHING),
+        queue.dominantShare(NOTHING, last),
+        queue.allocatable,
+        queue.order);
+  }
+
   // Plain steps, since this is asked several times for every gang.
   private static int compare(Claim a, Claim b) {
     if (a.beyond != b.beyond) {

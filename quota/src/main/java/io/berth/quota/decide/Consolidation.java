@@ -29,13 +29,13 @@ final class Consolidation {
     }
     asks++;
     var victims = new Victims();
-    for (var other : room.takeable.queues()) {
-      var units = room.takeable.of(other);
+    boolean anyFree = room.pool.gpus.places(1) > 0;
+    for (var holding : room.takeable.holdings()) {
       victims.add(
-          other,
-          other.equals(queue)
-              ? units.stream().filter(unit -> unit.job != ask.job()).toList()
-              : units);
+          holding.queue,
+          holding.units.stream()
+              .filter(unit -> unit.job != ask.job() && (anyFree || !unit.holdsDevices))
+              .toList());
     }
     return room.take(new AllMove(ask, queue, asked), victims, MAX_TRIALS, _ -> {});
   }
@@ -44,6 +44,11 @@ final class Consolidation {
     @Override
     public boolean allows(List<Unit> lost) {
       return lost.isEmpty();
+    }
+
+    @Override
+    public List<Unit> allowed(List<Unit> candidates) {
+      return List.of();
     }
 
     @Override

@@ -115,9 +115,7 @@ final class Ground {
     for (var slot : slots) {
       var node = nodeOf(slot, placement);
       boolean whole = slot.set.gpu() instanceof GpuRequest.Devices;
-      if (node == null
-          || !whole
-          || decide(pool.templates.on(slot.pod, slot.set.gpu(), node, 0), pool) == null) {
+      if (node == null || !whole || !fits(pool.templates.inPool(slot.pod), pool, node)) {
         rollback(start);
         return placeAll(slots, pool);
       }
@@ -158,8 +156,8 @@ final class Ground {
       return node != null;
     }
     return pool.packs()
-        ? placeShared(slot, pool) || placeFresh(slot, pool, null, List.of())
-        : placeFresh(slot, pool, null, List.of()) || placeShared(slot, pool);
+        ? placeShared(slot, pool) || placeFresh(slot, pool)
+        : placeFresh(slot, pool) || placeShared(slot, pool);
   }
 
   private @Nullable String decide(Pod asked, Pool pool) {
@@ -177,13 +175,18 @@ final class Ground {
     };
   }
 
+  private boolean fits(Pod asked, Pool pool, String node) {
+    var pod = within == null ? asked : pool.templates.within(asked, within);
+    return plan.fits(pod, node);
+  }
+
   /// As many devices as possible among those that are shared already, on the tightest node.
   private boolean placeShared(Slot slot, Pool pool) {
     int wanted = slot.set.gpu().devices();
     for (int reused = wanted; reused > 0; reused--) {
       for (var node : tightest(slot, pool, reused)) {
         var own = devices.withFree(node, devices.need(slot.set.gpu(), node)).subList(0, reused);
-        if (placeFresh(slot, pool, node, List.copyOf(own))) {
+        if (placeOn(slot, pool, node, List.copyOf(own))) {
           return true;
         }
       }
@@ -228,11 +231,20 @@ final class Ground {
     return devices.free(node, devices.withFree(node, need).getFirst()) - need;
   }
 
-  /// The rest of the devices are whole ones, on the given node or on any.
-  private boolean placeFresh(Slot slot, Pool pool, @Nullable String only, List<Integer> shared) {
+  /// On devices of any node that nobody shares yet.
+  private boolean placeFresh(Slot slot, Pool pool) {
+    int fresh = slot.set.gpu().devices();
+    var node = decide(pool.templates.sharing(slot.pod, slot.set.gpu(), fresh), pool);
+    if (node != null) {
+      put(slot, pool, node, devices.fresh(node, fresh));
+    }
+    return node != null;
+  }
+
+  /// On these devices of the node, and as many that nobody shares yet as are missing.
+  private boolean placeOn(Slot slot, Pool pool, String node, List<Integer> shared) {
     int fresh = slot.set.gpu().devices() - shared.size();
-    var node = decide(pool.templates.on(slot.pod, slot.set.gpu(), only, fresh), pool);
-    if (node == null) {
+    if (!fits(pool.templates.sharing(slot.pod, slot.set.gpu(), fresh), pool, node)) {
       return false;
     }
     var all = new ArrayList<>(shared);

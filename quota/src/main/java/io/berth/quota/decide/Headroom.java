@@ -5,6 +5,7 @@ import io.berth.quota.GpuRequest;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /// Whether an ask could fit as far as whole devices go: a cheap "no" before the engine is asked for
 /// every pod.
@@ -73,7 +74,7 @@ final class Headroom {
   }
 
   /// With these taken as well, from where they are now.
-  boolean isEnoughWithout(List<Unit> units, Trial trial) {
+  boolean isEnoughWithout(List<Unit> units, Function<Unit, Side> sides) {
     if (sizesAsked == 0) {
       return true;
     }
@@ -97,15 +98,14 @@ final class Headroom {
       // Those of one queue mostly follow each other.
       if (!unit.queue.equals(queue)) {
         queue = unit.queue;
-        tally = tallies.computeIfAbsent(trial.sideOf(unit), _ -> new Tally());
+        tally = tallies.computeIfAbsent(sides.apply(unit), _ -> new Tally());
       }
       add(unit, sizes, tally, places);
     }
     units.forEach(this::forget);
-    boolean anyComesAfter = tallies.keySet().stream().anyMatch(side -> !side.comesFirst);
     for (long left = sizes; left != 0; left &= left - 1) {
       int size = Long.numberOfTrailingZeros(left);
-      long need = needOfAsk(size, oneMore) + needOfTaken(size, tallies, anyComesAfter);
+      long need = needOfAsk(size, oneMore) + needOfTaken(size, tallies);
       if (places[size] < need) {
         return false;
       }
@@ -137,13 +137,11 @@ final class Headroom {
     }
   }
 
-  private static long needOfTaken(int size, Map<Side, Tally> tallies, boolean anyComesAfter) {
+  private static long needOfTaken(int size, Map<Side, Tally> tallies) {
     long need = 0;
     for (var entry : tallies.entrySet()) {
       var tally = entry.getValue();
-      var side = entry.getKey();
-      long most = side.comesFirst && !anyComesAfter ? 0 : side.mostLost(tally.largest);
-      long lost = most / (1000L * size);
+      long lost = entry.getKey().mostLost(tally.largest) / (1000L * size);
       need += Math.max(0, tally.needs[size] - lost);
     }
     return need;

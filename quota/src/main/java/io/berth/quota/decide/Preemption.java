@@ -17,7 +17,7 @@ final class Preemption {
     var victims = new Victims();
     victims.add(
         queue,
-        room.takeable.of(queue).stream()
+        room.takeable.of(queue).units.stream()
             .filter(unit -> unit.job.gang.priority() < priority && unit.job != ask.job())
             .toList());
     var why = Words.preempted(ask.job());
@@ -32,6 +32,11 @@ final class Preemption {
     @Override
     public boolean allows(List<Unit> lost) {
       return true;
+    }
+
+    @Override
+    public List<Unit> allowed(List<Unit> candidates) {
+      return candidates;
     }
 
     @Override

@@ -20,15 +20,13 @@ final class Reclaim {
     }
     var victims = new Victims();
     var sides = new HashMap<Queue, Side>();
-    for (var other : room.takeable.queues()) {
+    boolean anyFree = room.pool.gpus.places(1) > 0;
+    for (var holding : room.takeable.holdings()) {
+      var other = holding.queue;
       if (!other.equals(queue) && Reclaimable.isEver(queue, asked, other)) {
         var side =
-            sides.computeIfAbsent(
-                other.below(queue), theirs -> Reclaimable.side(queue, asked, theirs));
-        // Who has the better claim can only be moved, and to where there is nothing to be had.
-        if (!side.comesFirst || room.pool.gpus.places(1) > 0) {
-          victims.add(other, room.takeable.of(other));
-        }
+            sides.computeIfAbsent(other.below(queue), theirs -> Side.of(queue, asked, theirs));
+        victims.add(other, anyFree ? holding.units : holding.within(side));
       }
     }
     var trial = new Taking(ask, queue, asked, sides);
@@ -39,7 +37,12 @@ final class Reclaim {
       implements Trial {
     @Override
     public boolean allows(List<Unit> lost) {
-      return new Reclaimable(ask, queue, asked, lost).allowed();
+      return new Reclaimable(ask, queue, asked).allows(lost);
+    }
+
+    @Override
+    public List<Unit> allowed(List<Unit> candidates) {
+      return new Reclaimable(ask, queue, asked).of(candidates);
     }
 
     @Override

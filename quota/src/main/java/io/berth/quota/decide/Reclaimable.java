@@ -1,6 +1,7 @@
 package io.berth.quota.decide;
 
 import io.berth.quota.Counted;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,16 +23,13 @@ final class Reclaimable {
   private final Ask ask;
   private final Queue own;
   private final long[] asked;
-  private final List<Unit> lost;
   private final Map<Queue, long[]> left = new HashMap<>();
-  private final Map<Queue, boolean[]> involved = new HashMap<>();
+  private final Map<Queue, long[]> involved = new HashMap<>();
 
-  /// The books have none of `lost`; they have what of the ask is placed.
-  Reclaimable(Ask ask, Queue own, long[] asked, List<Unit> lost) {
+  Reclaimable(Ask ask, Queue own, long[] asked) {
     this.ask = ask;
     this.own = own;
     this.asked = asked;
-    this.lost = lost;
   }
 
   /// Whether anything of `other` could be taken at all.
@@ -42,31 +40,8 @@ final class Reclaimable {
         || (mine.staysWithin(mine.deserved, asked) && isBeyond(theirs.allocated, theirs.deserved));
   }
 
-  /// What a side can lose at most before it is no longer beyond.
-  static Side side(Queue own, long[] asked, Queue theirs) {
-    var mine = own.below(theirs);
-    // Whatever else those around the one who asks may lose, it has what it has.
-    boolean mayStayWithin = true;
-    for (int r = 0; r < asked.length; r++) {
-      mayStayWithin &= own.allocated[r] + asked[r] <= mine.deserved[r];
-    }
-    int gpu = Counted.GPU.index();
-    long beyond = 0;
-    for (int r = 0; r < asked.length; r++) {
-      long measure =
-          mayStayWithin
-              ? Math.min(theirs.deserved[r], theirs.allocatable[r])
-              : theirs.allocatable[r];
-      if (theirs.allocated[r] > measure) {
-        beyond = r == gpu ? theirs.allocated[r] - measure : Long.MAX_VALUE;
-      }
-    }
-    var claim = Claim.of(mine, asked, NOTHING);
-    boolean comesFirst = Claim.ORDER.compare(Claim.of(theirs, NOTHING, NOTHING), claim) < 0;
-    return new Side(beyond, comesFirst);
-  }
-
-  boolean allowed() {
+  /// Whether all of these may be lost. The books have what of the ask is placed.
+  boolean allows(List<Unit> lost) {
     for (var slot : ask.slots()) {
       if (slot.node != null) {
         addUp(own, slot.amounts, -1);
@@ -82,10 +57,25 @@ final class Reclaimable {
       if (!isTakeable(unit)) {
         return false;
       }
-      addUp(unit.queue, unit.amounts, -1);
-      involve(unit);
+      lose(unit, 1);
     }
     return staysBelowThoseBeside();
+  }
+
+  /// All of these that may be lost, each with those before it. Nothing has been taken yet.
+  List<Unit> of(List<Unit> candidates) {
+    var found = new ArrayList<Unit>();
+    for (var unit : candidates) {
+      if (isTakeable(unit)) {
+        lose(unit, 1);
+        if (staysBelowThoseBeside()) {
+          found.add(unit);
+        } else {
+          lose(unit, -1);
+        }
+      }
+    }
+    return found;
   }
 
   private boolean isTakeable(Unit unit) {
@@ -129,12 +119,20 @@ final class Reclaimable {
   }
 
   private boolean staysBelow(Queue mine, Queue other) {
-    var counts = involved.getOrDefault(other, new boolean[Counted.COUNT]);
+    var losses = involved.getOrDefault(other, NOTHING);
+    return staysBelow(mine, leftOf(mine), asked, other, leftOf(other), losses);
+  }
+
+  /// Whether `mine` ends within its fair share, or nearer to it than `other`, in what is asked for
+  /// or lost.
+  static boolean staysBelow(
+      Queue mine, long[] used, long[] asked, Queue other, long[] left, long[] losses) {
     for (int r = 0; r < Counted.COUNT; r++) {
-      long used = leftOf(mine)[r] + asked[r];
-      if ((counts[r] || asked[r] > 0) && used > mine.fairShare[r] && other.fairShare[r] > 0) {
-        var own = Ratio.of(used, mine.fairShare[r]);
-        if (own.compareTo(Ratio.of(leftOf(other)[r], other.fairShare[r])) >= 0) {
+      long wanted = used[r] + asked[r];
+      boolean counts = losses[r] > 0 || asked[r] > 0;
+      if (counts && wanted > mine.fairShare[r] && other.fairShare[r] > 0) {
+        var own = Ratio.of(wanted, mine.fairShare[r]);
+        if (own.compareTo(Ratio.of(left[r], other.fairShare[r])) >= 0) {
           return false;
         }
       }
@@ -142,11 +140,12 @@ final class Reclaimable {
     return true;
   }
 
-  private void involve(Unit unit) {
+  private void lose(Unit unit, int sign) {
+    addUp(unit.queue, unit.amounts, -sign);
     for (var queue = unit.queue; queue != null; queue = queue.parent) {
-      var counts = involved.computeIfAbsent(queue, _ -> new boolean[Counted.COUNT]);
-      for (int r = 0; r < counts.length; r++) {
-        counts[r] |= unit.amounts[r] > 0;
+      var losses = involved.computeIfAbsent(queue, _ -> new long[Counted.COUNT]);
+      for (int r = 0; r < losses.length; r++) {
+        losses[r] += sign * unit.amounts[r];
       }
     }
   }

@@ -1,7 +1,6 @@
 package io.berth.quota.decide;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -17,7 +16,7 @@ final class Takeable {
   private final Pool pool;
   private final List<Job> jobs;
   private final Instant now;
-  private @Nullable Map<Queue, List<Unit>> byQueue;
+  private @Nullable Map<Queue, Holding> byQueue;
 
   Takeable(Pool pool, List<Job> jobs, Instant now) {
     this.pool = pool;
@@ -25,30 +24,30 @@ final class Takeable {
     this.now = now;
   }
 
-  List<Unit> of(Queue queue) {
-    return byQueue().getOrDefault(queue, List.of());
+  Holding of(Queue queue) {
+    return byQueue().computeIfAbsent(queue, Holding::new);
   }
 
-  Collection<Queue> queues() {
-    return byQueue().keySet();
+  Collection<Holding> holdings() {
+    return byQueue().values();
   }
 
-  private Map<Queue, List<Unit>> byQueue() {
+  private Map<Queue, Holding> byQueue() {
     if (byQueue == null) {
       byQueue = new HashMap<>();
       for (var job : jobs) {
         add(job, byQueue);
       }
-      byQueue.values().forEach(units -> units.sort(Unit.ORDER));
+      byQueue.values().forEach(Holding::sort);
     }
     return byQueue;
   }
 
-  private void add(Job job, Map<Queue, List<Unit>> lists) {
+  private void add(Job job, Map<Queue, Holding> holdings) {
     if (pool.equals(job.pool) && !isProtected(job)) {
       var units = Unit.of(job, hasEarnedItsTime(job));
       if (!units.isEmpty()) {
-        lists.computeIfAbsent(job.queue(), _ -> new ArrayList<>()).addAll(units);
+        holdings.computeIfAbsent(job.queue(), Holding::new).units.addAll(units);
       }
     }
   }
@@ -58,15 +57,11 @@ final class Takeable {
     var changed = new LinkedHashSet<Job>();
     taken.forEach(unit -> changed.add(unit.job));
     changed.add(placed);
-    var lists = byQueue();
-    var queues = new LinkedHashSet<Queue>();
-    changed.forEach(job -> queues.add(pool.queueOf(job)));
-    for (var queue : queues) {
-      var units = lists.computeIfAbsent(queue, _ -> new ArrayList<>());
-      units.removeIf(unit -> changed.contains(unit.job));
-    }
-    changed.forEach(job -> add(job, lists));
-    queues.forEach(queue -> lists.getOrDefault(queue, List.of()).sort(Unit.ORDER));
+    var holdings = new LinkedHashSet<Holding>();
+    changed.forEach(job -> holdings.add(of(pool.queueOf(job))));
+    holdings.forEach(each -> each.units.removeIf(unit -> changed.contains(unit.job)));
+    changed.forEach(job -> add(job, byQueue()));
+    holdings.forEach(Holding::sort);
   }
 
   private boolean isProtected(Job job) {

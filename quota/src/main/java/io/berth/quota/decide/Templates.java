@@ -18,7 +18,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Pods as the engine is asked about them: kept to one pool, packed or spread as the pool says.
 ///
@@ -40,6 +39,11 @@ final class Templates {
 
   private final IdentityHashMap<PodSpec, Integer> numbers = new IdentityHashMap<>();
 
+  private final Map<Variant, PodSpec> variants = new HashMap<>();
+
+  /// A spec with whole devices on top, and on devices with so much memory; 0 for any.
+  private record Variant(int spec, int fresh, long mebibytes) {}
+
   Templates(NodePool pool, Engine engine) {
     this.pool = pool;
     this.engine = engine;
@@ -49,16 +53,18 @@ final class Templates {
     return with(pod, specInPool(pod.spec()));
   }
 
-  /// A pod that shares devices, kept to one node, and to nodes with `fresh` whole devices free.
-  Pod on(Pod pod, GpuRequest request, @Nullable String node, int fresh) {
+  /// A pod that shares devices, kept to nodes with `fresh` whole devices free.
+  Pod sharing(Pod pod, GpuRequest request, int fresh) {
     var spec = specInPool(pod.spec());
-    if (fresh > 0) {
-      spec = withContainer(spec, fresh);
-    }
-    if (request instanceof GpuRequest.Memory(var _, var bytes)) {
-      spec = withDeviceMemory(spec, Math.ceilDiv(bytes, 1L << 20));
-    }
-    return with(pod, node == null ? spec : pinned(spec, node));
+    long mebibytes =
+        request instanceof GpuRequest.Memory(var _, var bytes) ? Math.ceilDiv(bytes, 1L << 20) : 0;
+    var variant = new Variant(numberOf(spec), fresh, mebibytes);
+    return with(pod, variants.computeIfAbsent(variant, _ -> vary(spec, fresh, mebibytes)));
+  }
+
+  private PodSpec vary(PodSpec spec, int fresh, long mebibytes) {
+    var varied = fresh > 0 ? withContainer(spec, fresh) : spec;
+    return mebibytes > 0 ? withDeviceMemory(varied, mebibytes) : varied;
   }
 
   /// A pod made by this class, kept to one domain of a topology.
@@ -70,7 +76,7 @@ final class Templates {
   private PodSpec narrowed(PodSpec spec, Domains.Domain domain) {
     var terms = new ArrayList<NodeSelectorTerm>();
     for (var term : required(spec)) {
-      terms.add(term.isEmpty() ? term : and(term, domain.clauses(), List.of()));
+      terms.add(term.isEmpty() ? term : and(term, domain.clauses()));
     }
     return withNodes(spec, terms);
   }
@@ -117,7 +123,7 @@ final class Templates {
     } else {
       for (var term : required) {
         // An empty term matches no node, and must not come to match the whole pool.
-        terms.add(term.isEmpty() ? term : and(term, pool.nodes(), List.of()));
+        terms.add(term.isEmpty() ? term : and(term, pool.nodes()));
       }
     }
     return withNodes(spec, terms);
@@ -127,16 +133,7 @@ final class Templates {
     var enough = new Requirement(Pool.DEVICE_MEMORY, "Gt", List.of(Long.toString(mebibytes - 1)));
     var terms = new ArrayList<NodeSelectorTerm>();
     for (var term : required(spec)) {
-      terms.add(term.isEmpty() ? term : and(term, List.of(enough), List.of()));
-    }
-    return withNodes(spec, terms);
-  }
-
-  private PodSpec pinned(PodSpec spec, String node) {
-    var name = List.of(new Requirement("metadata.name", "In", List.of(node)));
-    var terms = new ArrayList<NodeSelectorTerm>();
-    for (var term : required(spec)) {
-      terms.add(term.isEmpty() ? term : and(term, List.of(), name));
+      terms.add(term.isEmpty() ? term : and(term, List.of(enough)));
     }
     return withNodes(spec, terms);
   }
@@ -146,13 +143,10 @@ final class Templates {
     return Objects.requireNonNull(spec.nodeAffinity().required());
   }
 
-  private static NodeSelectorTerm and(
-      NodeSelectorTerm term, List<Requirement> expressions, List<Requirement> fields) {
-    var allExpressions = new ArrayList<>(term.matchExpressions());
-    allExpressions.addAll(expressions);
-    var allFields = new ArrayList<>(term.matchFields());
-    allFields.addAll(fields);
-    return new NodeSelectorTerm(allExpressions, allFields);
+  private static NodeSelectorTerm and(NodeSelectorTerm term, List<Requirement> expressions) {
+    var all = new ArrayList<>(term.matchExpressions());
+    all.addAll(expressions);
+    return new NodeSelectorTerm(all, term.matchFields());
   }
 
   private PodSpec withContainer(PodSpec spec, int devices) {

@@ -15,6 +15,10 @@ interface Trial {
   /// that were taken have found another place.
   boolean allows(List<Unit> lost);
 
-  /// With whom a unit would be lost, as the books were before anything was taken.
+  /// Of these, all that may be lost in this order, each if those before it allow it; nothing has
+  /// been taken yet.
+  List<Unit> allowed(List<Unit> candidates);
+
+  /// With whom a unit would be lost.
   Side sideOf(Unit unit);
 }

@@ -1,6 +1,7 @@
 package io.berth.quota.decide;
 
 import io.berth.quota.Counted;
+import io.berth.quota.GpuRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,6 +30,9 @@ final class Unit {
   final List<Unit> before;
 
   final boolean extra;
+
+  /// Whether it has whole devices to itself.
+  final boolean holdsDevices;
 
   /// Whether nothing else can be taken from its gang.
   final boolean alone;
@@ -67,11 +71,14 @@ final class Unit {
     for (int i = 0; i < nodeIndexes.length; i++) {
       nodeIndexes[i] = gpus.indexOf(Objects.requireNonNull(slots.get(i).node));
     }
+    boolean devices = false;
     for (var slot : slots) {
+      devices |= slot.set.gpu() instanceof GpuRequest.Devices(var whole) && whole > 0;
       for (int r = 0; r < amounts.length; r++) {
         amounts[r] += slot.amounts[r];
       }
     }
+    this.holdsDevices = devices;
   }
 
   /// All that may be taken from a gang, in the order in which it must be.

@@ -72,7 +72,7 @@ final class VictimSearch {
         return false;
       }
     }
-    return ground.headroom(slots, pool).isEnoughWithout(all, trial);
+    return ground.headroom(slots, pool).isEnoughWithout(all, trial::sideOf);
   }
 
   private @Nullable Found nodeByNode() {
@@ -107,7 +107,7 @@ final class VictimSearch {
       for (int node : sight.promising(unit)) {
         var all = new ArrayList<>(taken);
         all.addAll(sight.on(node));
-        if (!headroom.isEnoughWithout(all, trial)) {
+        if (!couldSettle(all, headroom)) {
           continue;
         }
         if (trials-- == 0) {
@@ -123,6 +123,12 @@ final class VictimSearch {
     return null;
   }
 
+  /// Whether there may be room for the ask, and again for what cannot be lost.
+  private boolean couldSettle(List<Unit> taken, Headroom headroom) {
+    boolean anyLoss = taken.stream().anyMatch(unit -> trial.sideOf(unit).canLose(unit.amounts));
+    return headroom.isEnoughWithout(taken, anyLoss ? trial::sideOf : _ -> Side.WITHOUT_LOSS);
+  }
+
   /// Takes victims in their order, wherever they are: where a limit stands in the way, or pods that
   /// could be on many nodes.
   private @Nullable Found anywhere() {
@@ -131,25 +137,17 @@ final class VictimSearch {
     for (var unit = victims.at(0); unit != null; unit = victims.at(order.size())) {
       order.add(unit);
     }
-    int next = 1;
-    var taken = new ArrayList<Unit>();
-    for (var unit : order) {
-      taken.add(unit);
-      if (!trial.allows(taken)) {
-        taken.removeLast();
-        continue;
+    var allowed = trial.allowed(order);
+    // Each trial costs as much as the ask is large: their number grows with the logarithm.
+    for (int next = 1; ; next += Math.max(1, next / 2)) {
+      var taken = allowed.subList(0, Math.min(next, allowed.size()));
+      if (!taken.isEmpty() && place(taken, slots.size())) {
+        return settle(withoutSpare(taken, slots.size()), slots.size());
       }
-      // Each trial costs as much as the ask is large: their number grows with the logarithm.
-      if (taken.size() == next || unit.equals(order.getLast())) {
-        next = taken.size() + Math.max(1, taken.size() / 2);
-        if (place(taken, slots.size())) {
-          return settle(withoutSpare(taken, slots.size()), slots.size());
-        }
+      if (next >= allowed.size()) {
+        return null;
       }
     }
-    return !taken.isEmpty() && place(taken, slots.size())
-        ? settle(withoutSpare(taken, slots.size()), slots.size())
-        : null;
   }
 
   /// Takes these from where they were at first and places so many pods of the ask, or none.
