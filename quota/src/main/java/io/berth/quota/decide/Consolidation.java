@@ -1,5 +1,6 @@
 package io.berth.quota.decide;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Moves gangs together so that what is free is in one place; if all of them find a new one.
@@ -29,13 +30,11 @@ final class Consolidation {
     }
     asks++;
     var victims = new Victims();
-    boolean anyFree = room.pool.gpus.places(1) > 0;
+    var elsewhere = room.ground.elsewhere(room.pool);
     for (var holding : room.takeable.holdings()) {
-      victims.add(
-          holding.queue,
-          holding.units.stream()
-              .filter(unit -> unit.job != ask.job() && (anyFree || !unit.holdsDevices))
-              .toList());
+      var movable = new ArrayList<>(holding.takeable(Side.WITHOUT_LOSS, elsewhere));
+      movable.removeIf(unit -> unit.job == ask.job());
+      victims.add(holding.queue, movable);
     }
     return room.take(new AllMove(ask, queue, asked), victims, MAX_TRIALS, _ -> {});
   }

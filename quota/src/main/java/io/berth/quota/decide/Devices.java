@@ -87,6 +87,19 @@ final class Devices {
     return false;
   }
 
+  /// So many millionths of any shared device of the node are free at most.
+  long mostFree(String node) {
+    long most = 0;
+    var devices = shared.get(node);
+    if (devices != null) {
+      for (var device : devices.values()) {
+        most = Math.max(most, device.free);
+      }
+    }
+    // Rounded up a little: the product of both may be more than a number holds.
+    return most / Math.max(1, capacity(node) / GpuRequest.Portion.WHOLE) + 1;
+  }
+
   private static long free(Map<Integer, Device> devices, int number) {
     var device = devices.get(number);
     return device == null ? 0 : device.free;

@@ -75,6 +75,15 @@ final class FreeGpus {
     }
   }
 
+  /// So many are free on one node at most.
+  int most() {
+    int most = nodesWith.length - 1;
+    while (most > 0 && nodesWith[most] == 0) {
+      most--;
+    }
+    return most;
+  }
+
   /// So many pods with `each` devices could be on the nodes at most.
   long places(int each) {
     long places = 0;

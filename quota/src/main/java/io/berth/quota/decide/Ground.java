@@ -217,6 +217,15 @@ final class Ground {
     return new Headroom(slots, pool, opensDevice);
   }
 
+  /// Where what is taken could go, as it is now.
+  Elsewhere elsewhere(Pool pool) {
+    long most = 0;
+    for (var node : devices.nodesWithShared()) {
+      most = pool.has(node) ? Math.max(most, devices.mostFree(node)) : most;
+    }
+    return new Elsewhere(pool.gpus.most(), most);
+  }
+
   private boolean isNew(Slot slot, Pool pool) {
     for (var node : devices.nodesWithShared()) {
       if (pool.has(node) && devices.hasFree(node, devices.need(slot.set.gpu(), node))) {

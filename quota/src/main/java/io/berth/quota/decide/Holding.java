@@ -14,6 +14,9 @@ final class Holding {
   /// No unit has less of anything.
   private final long[] least = new long[Counted.COUNT];
 
+  private int smallestPod;
+  private long smallestPart;
+
   Holding(Queue queue) {
     this.queue = queue;
   }
@@ -22,19 +25,26 @@ final class Holding {
   void sort() {
     units.sort(Unit.ORDER);
     Arrays.fill(least, Long.MAX_VALUE);
+    smallestPod = Integer.MAX_VALUE;
+    smallestPart = Long.MAX_VALUE;
     for (var unit : units) {
+      smallestPod = Math.min(smallestPod, unit.largestPod);
+      smallestPart = Math.min(smallestPart, unit.largestPart);
       for (int r = 0; r < least.length; r++) {
         least[r] = Math.min(least[r], unit.amounts[r]);
       }
     }
   }
 
-  /// Those that could be lost to a side, and those that could be moved where no device is free.
-  List<Unit> within(Side side) {
-    boolean any = side.canLose(least);
+  /// Those that could be lost with a side, or else be moved.
+  List<Unit> takeable(Side side, Elsewhere elsewhere) {
+    boolean anyLoss = !units.isEmpty() && side.canLose(least);
+    if (!anyLoss && !elsewhere.takes(smallestPod, smallestPart)) {
+      return List.of();
+    }
     var found = new ArrayList<Unit>();
     for (var unit : units) {
-      if (!unit.holdsDevices || (any && side.canLose(unit.amounts))) {
+      if (elsewhere.takes(unit) || (anyLoss && side.canLose(unit.amounts))) {
         found.add(unit);
       }
     }

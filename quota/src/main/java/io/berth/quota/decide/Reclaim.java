@@ -20,13 +20,13 @@ final class Reclaim {
     }
     var victims = new Victims();
     var sides = new HashMap<Queue, Side>();
-    boolean anyFree = room.pool.gpus.places(1) > 0;
+    var elsewhere = room.ground.elsewhere(room.pool);
     for (var holding : room.takeable.holdings()) {
       var other = holding.queue;
       if (!other.equals(queue) && Reclaimable.isEver(queue, asked, other)) {
         var side =
             sides.computeIfAbsent(other.below(queue), theirs -> Side.of(queue, asked, theirs));
-        victims.add(other, anyFree ? holding.units : holding.within(side));
+        victims.add(other, holding.takeable(side, elsewhere));
       }
     }
     var trial = new Taking(ask, queue, asked, sides);

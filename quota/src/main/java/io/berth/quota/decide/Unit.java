@@ -31,8 +31,11 @@ final class Unit {
 
   final boolean extra;
 
-  /// Whether it has whole devices to itself.
-  final boolean holdsDevices;
+  /// Its pods have so many whole devices at most.
+  final int largestPod;
+
+  /// Its pods have so many millionths of a device at most, apart from those that ask for memory.
+  final long largestPart;
 
   /// Whether nothing else can be taken from its gang.
   final boolean alone;
@@ -71,14 +74,20 @@ final class Unit {
     for (int i = 0; i < nodeIndexes.length; i++) {
       nodeIndexes[i] = gpus.indexOf(Objects.requireNonNull(slots.get(i).node));
     }
-    boolean devices = false;
+    int pod = 0;
+    long part = 0;
     for (var slot : slots) {
-      devices |= slot.set.gpu() instanceof GpuRequest.Devices(var whole) && whole > 0;
+      switch (slot.set.gpu()) {
+        case GpuRequest.Devices(var devices) -> pod = Math.max(pod, devices);
+        case GpuRequest.Portion(var _, var micros) -> part = Math.max(part, micros);
+        case GpuRequest.Memory _ -> {}
+      }
       for (int r = 0; r < amounts.length; r++) {
         amounts[r] += slot.amounts[r];
       }
     }
-    this.holdsDevices = devices;
+    this.largestPod = pod;
+    this.largestPart = part;
   }
 
   /// All that may be taken from a gang, in the order in which it must be.
