@@ -21,12 +21,14 @@ final class Reclaim {
     var victims = new Victims();
     var sides = new HashMap<Queue, Side>();
     var elsewhere = room.ground.elsewhere(room.pool);
+    // One victim is enough for one device. For more, one may be lost because another is as well.
+    boolean oneByOne = ask.slots().size() == 1 && ask.slots().getFirst().set.gpu().devices() == 1;
     for (var holding : room.takeable.holdings()) {
       var other = holding.queue;
       if (!other.equals(queue) && Reclaimable.isEver(queue, asked, other)) {
         var side =
             sides.computeIfAbsent(other.below(queue), theirs -> Side.of(queue, asked, theirs));
-        victims.add(other, holding.takeable(side, elsewhere));
+        victims.add(other, oneByOne ? holding.takeable(side, elsewhere) : holding.units);
       }
     }
     var trial = new Taking(ask, queue, asked, sides);
