@@ -41,9 +41,11 @@ class ContradictsItselfTest {
           new Case(
               "bounds whose only number is excluded",
               requiring(
-                  "{key: gen, operator: Gt, values: [\"5\"]},\n"
-                      + "{key: gen, operator: Lt, values: [\"7\"]},\n"
-                      + "{key: gen, operator: NotIn, values: [\"6\"]}"),
+                  """
+                  {key: gen, operator: Gt, values: ["5"]},
+                  {key: gen, operator: Lt, values: ["7"]},
+                  {key: gen, operator: NotIn, values: ["6"]}\
+                  """),
               List.of("error 6")),
           new Case(
               "NotIn alone", requiring("{key: disk, operator: NotIn, values: [ssd]}"), List.of()),
