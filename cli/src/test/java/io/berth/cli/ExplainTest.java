@@ -171,6 +171,11 @@ class ExplainTest {
     }
 
     @Override
+    public List<Tree> nodesOf(Tree fleet) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Found ofFleet(Path file) {
       throw new UnsupportedOperationException();
     }

@@ -48,8 +48,7 @@ class TugOfWarTest {
     for (var department : new String[] {"a", "b"}) {
       world.department(department, World.gpus(random.nextInt(3), 1 + random.nextInt(2)));
       for (int p = 1; p <= 2; p++) {
-        world.project(
-            department + p, department, World.gpus(random.nextInt(3), random.nextInt(3)));
+        world.project(department + p, department, World.gpus(random.nextInt(3), random.nextInt(3)));
       }
     }
     for (int i = 0; i < 8; i++) {

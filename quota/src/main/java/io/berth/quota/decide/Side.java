@@ -43,7 +43,8 @@ final class Side {
     long beyond = 0;
     for (int r = 0; r < asked.length; r++) {
       long keeps = theirs.allocatable[r];
-      long excess = theirs.allocated[r] - (mayStayWithin ? Math.min(keeps, theirs.deserved[r]) : keeps);
+      long excess =
+          theirs.allocated[r] - (mayStayWithin ? Math.min(keeps, theirs.deserved[r]) : keeps);
       if (excess > 0 && beyond != Long.MAX_VALUE) {
         beyond = r == gpu ? excess : Long.MAX_VALUE;
       }

@@ -55,12 +55,7 @@ final class Unit {
   private final int place;
 
   private Unit(
-      Job job,
-      List<Slot> slots,
-      List<Unit> before,
-      boolean extra,
-      boolean alone,
-      boolean earned) {
+      Job job, List<Slot> slots, List<Unit> before, boolean extra, boolean alone, boolean earned) {
     this.job = job;
     this.queue = job.queue();
     this.slots = slots;

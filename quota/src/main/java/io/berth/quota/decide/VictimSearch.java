@@ -24,6 +24,7 @@ final class VictimSearch {
   private final Victims victims;
   private final List<Slot> slots;
   private final int start;
+
   /// So many sets of victims may still be tried on their nodes; beyond that, only all together.
   private int trials;
 
