@@ -2,6 +2,7 @@ package io.berth.answers.source;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// The documents of a file, and the items of what `kubectl get -o yaml` prints, apart: so that each
 /// knows the line it begins in, and a large file is not one large document.
@@ -9,6 +10,9 @@ final class Documents {
 
   private static final String MARKER = "---";
   private static final String ITEMS = "\nitems:\n- apiVersion:";
+
+  /// `&name` or `*name`, where a value may stand.
+  private static final Pattern ANCHOR_OR_ALIAS = Pattern.compile("[-:,\\[{]\\s*[&*][\\w-]");
 
   private Documents() {}
 
@@ -50,10 +54,12 @@ final class Documents {
   }
 
   // Objects that say what they are, each an item that begins at the margin: nothing is lost when
-  // they are read one by one.
+  // they are read one by one, unless they share parts.
   private static void split(int line, String text, List<Part> parts) {
     int items = text.indexOf(ITEMS);
-    if (!text.startsWith("apiVersion: v1\n") || items < 0) {
+    if (!text.startsWith("apiVersion: v1\n")
+        || items < 0
+        || ANCHOR_OR_ALIAS.matcher(text).find()) {
       parts.add(new Part(line, text));
       return;
     }

@@ -59,6 +59,30 @@ class SurveyTest {
   }
 
   @Test
+  void itemsOfAListMayShareParts() {
+    var manifests =
+        ManifestReader.read(
+            "list.yaml",
+            """
+            apiVersion: v1
+            items:
+            - apiVersion: v1
+              kind: Pod
+              metadata: {name: a}
+              spec: &spec {nodeName: n}
+            - apiVersion: v1
+              kind: Pod
+              metadata: {name: b}
+              spec: *spec
+            kind: List
+            """);
+
+    assertThat(manifests)
+        .extracting(each -> each.tree().textOrEmpty("spec", "nodeName"))
+        .containsExactly("n", "n");
+  }
+
+  @Test
   void itemsOfAListKnowTheirLines() {
     var list =
         """
