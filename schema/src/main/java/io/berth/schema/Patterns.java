@@ -18,6 +18,7 @@ public final class Patterns {
   /// Throws [PatternSyntaxException] with the words of Go, also for what is valid but too large.
   public static Pattern compile(String pattern) {
     PatternSize.check(pattern);
+    PatternCase.check(pattern);
     try {
       return Pattern.compile(pattern);
     } catch (IndexOutOfBoundsException | StackOverflowError e) {

@@ -88,4 +88,29 @@ class PatternsTest {
     assertThat(Patterns.isFound(pattern, "x".repeat(1000))).isTrue();
     assertThat(Patterns.isFound(pattern, "x".repeat(1_000_000))).isFalse();
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(?i)\u1c80",
+        "(?i)[*-\ufffd]",
+        "a(?mi:[^\\x{0}-\\x{10ffff}])",
+        "(?i)\\x{1C88}",
+        "(?i)[\\x41-\\x{2000}]",
+        "(?i)\\Q\u1c83"
+      })
+  void lettersThatTheLibraryCannotFoldAreRefused(String pattern) {
+    assertThatExceptionOfType(PatternSyntaxException.class)
+        .isThrownBy(() -> Patterns.compile(pattern))
+        .withMessageStartingWith("error parsing regexp: unsupported: the letters U+1C80 to U+1C88");
+  }
+
+  @Test
+  void elsewhereCaseDoesNotCountWhereAPatternSaysSo() {
+    assertThat(Patterns.isFound(Patterns.compile("(?i)[\u0430-\u044f]"), "\u0412")).isTrue();
+    assertThat(Patterns.isFound(Patterns.compile("(?i)[a-z\u4e00-\u9fa5]+$"), "ABC")).isTrue();
+    assertThat(Patterns.isFound(Patterns.compile("[*-\ufffd]"), "\u1c80")).isTrue();
+    assertThat(Patterns.isFound(Patterns.compile("(?i)abc"), "\u1c80\u1c88")).isFalse();
+    assertThat(Patterns.isFound(Patterns.compile("(?i).\u0432"), "x\u1c80")).isFalse();
+  }
 }
