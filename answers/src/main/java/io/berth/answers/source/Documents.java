@@ -57,9 +57,7 @@ final class Documents {
   // they are read one by one, unless they share parts.
   private static void split(int line, String text, List<Part> parts) {
     int items = text.indexOf(ITEMS);
-    if (!text.startsWith("apiVersion: v1\n")
-        || items < 0
-        || ANCHOR_OR_ALIAS.matcher(text).find()) {
+    if (!text.startsWith("apiVersion: v1\n") || items < 0 || ANCHOR_OR_ALIAS.matcher(text).find()) {
       parts.add(new Part(line, text));
       return;
     }
