@@ -215,7 +215,7 @@ class AnswersCommandsTest {
 
   private int run(String... arguments) {
     var in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-    var sources = new Sources(new FileSurveys(), new DoctorTest.NoClusters(), Map.of(), in);
+    var sources = new Sources(new FileSurveys(), new NoClusters(), Map.of(), in);
     var commands =
         List.of(new Linting(sources), new CapacityOf(sources), new Planning(sources), new Replay());
     return new Cli(commands, Map.of(), false)

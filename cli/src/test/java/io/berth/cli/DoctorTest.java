@@ -2,7 +2,6 @@ package io.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.api.Tree;
 import io.berth.cli.Examinations.Row;
 import io.berth.codec.Json;
 import java.io.ByteArrayOutputStream;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -158,34 +156,6 @@ class DoctorTest {
     public Snapshots.Restored restoreTo(Path target) {
       restored.add(target);
       return new Snapshots.Restored(7, good);
-    }
-  }
-
-  static final class NoClusters implements LocalCluster {
-
-    @Override
-    public Running start(Options options) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Tree startDetached(Options options) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public @Nullable Tree find(Path folder) {
-      return null;
-    }
-
-    @Override
-    public boolean stop(Path folder) {
-      return false;
-    }
-
-    @Override
-    public Path defaultFolder(boolean inMemory) {
-      return Path.of("/nowhere");
     }
   }
 }

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,34 +177,6 @@ class ExplainTest {
     @Override
     public Found ofFleet(Path file) {
       throw new UnsupportedOperationException();
-    }
-  }
-
-  private static final class NoClusters implements LocalCluster {
-
-    @Override
-    public Running start(Options options) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Tree startDetached(Options options) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public @Nullable Tree find(Path data) {
-      return null;
-    }
-
-    @Override
-    public boolean stop(Path data) {
-      return false;
-    }
-
-    @Override
-    public Path defaultFolder(boolean inMemory) {
-      return Path.of("none");
     }
   }
 }

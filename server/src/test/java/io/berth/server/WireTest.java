@@ -70,6 +70,8 @@ class WireTest {
         "/api/v1/namespaces/default/secrets",
         "/openapi/v3",
         "/metrics",
+        "/berth/v1/scheduler",
+        "/berth/v1/snapshot",
         "/nowhere"
       })
   void strangersGetNothingElse(String path) throws Exception {
