@@ -2,22 +2,20 @@ package io.berth.engine.rule.spread;
 
 import io.berth.engine.Blame;
 import io.berth.engine.model.RunningPod;
-import io.berth.engine.model.Topology;
-import io.berth.engine.rule.Importance;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /// Whom to blame where at most one of several constraints counts by domains of more than one node,
 /// as with zones and hosts.
 ///
-/// Of a zone so many pods go as are too many: the first ones of a list that all its nodes share. Of
-/// a node pods go until it has few enough beside the others, after those have lost theirs; each of
-/// these spares one of the list. So a node costs what it runs, not what its zone runs.
+/// A zone that has too many loses its least important pods, the same for all its nodes. Where that
+/// leaves a node with too many, more of its own go, and the fewer of the others: who goes elsewhere
+/// may lower the least count of all, which is why the number of others is searched for. So a node
+/// costs what it runs, not what its zone runs.
 final class NearbyBlame {
 
   private static final int NO_CONSTRAINT = -1;
@@ -26,7 +24,7 @@ final class NearbyBlame {
   private final SpreadTest test;
   private final CountedPods counted;
   private final int zonal;
-  private final Map<Integer, Leaving> byZone = new HashMap<>();
+  private final Map<Integer, Crowd> byZone = new HashMap<>();
 
   private NearbyBlame(
       SpreadConstraint[] constraints, SpreadTest test, CountedPods counted, int zonal) {
@@ -53,214 +51,252 @@ final class NearbyBlame {
 
   /// The node must have all labels.
   @Nullable Blame on(int node) {
-    var leaving = zonal == NO_CONSTRAINT ? new Leaving() : leaving(node);
-    return new Search(node, leaving).find();
+    var crowd =
+        zonal == NO_CONSTRAINT
+            ? new Crowd(node, 0)
+            : byZone.computeIfAbsent(
+                constraints[zonal].topology().domainOf(node), _ -> new Crowd(node, excess(node)));
+    return new Search(node, crowd).find();
   }
 
-  private Leaving leaving(int node) {
-    int zone = constraints[zonal].topology().domainOf(node);
-    return byZone.computeIfAbsent(zone, _ -> new Leaving(node));
+  private int excess(int node) {
+    int here = test.count(zonal, constraints[zonal].topology().domainOf(node));
+    return Math.max(0, constraints[zonal].excess(here, Math.min(here, test.fewest(zonal))));
   }
 
-  /// Who leaves a zone that has too many, in this order: the fullest nodes lose first, so that the
-  /// least of them all is lowered late; of equal ones the least important pod goes.
-  private final class Leaving {
+  /// A zone, by how many pods it has too many, and who would leave it.
+  private final class Crowd {
 
-    final List<RunningPod> pods = new ArrayList<>();
-    private final IdentityHashMap<RunningPod, Integer> places = new IdentityHashMap<>();
-    // By constraint: how many there are where there are fewest, when so many have left.
-    private final List<List<Integer>> fewest = new ArrayList<>();
+    final int excess;
+    final Departures leastImportant;
+    private final Departures.Zone zone;
+    private @Nullable Departures evenly;
 
-    /// Nobody has to leave.
-    Leaving() {
-      for (int c = 0; c < constraints.length; c++) {
-        fewest.add(new ArrayList<>(List.of(test.fewest(c))));
-      }
+    Crowd(int node, int excess) {
+      this.excess = excess;
+      this.zone = new Departures.Zone(constraints, test, counted, zonal, node);
+      this.leastImportant = Departures.leastImportant(zone, excess);
     }
 
-    Leaving(int node) {
-      this();
-      int here = test.count(zonal, constraints[zonal].topology().domainOf(node));
-      int excess = constraints[zonal].excess(here, Math.min(here, test.fewest(zonal)));
-      var fullestFirst = new PriorityQueue<Host>();
-      for (int each : excess > 0 ? counted.nodesNear(zonal, node) : List.<Integer>of()) {
-        var host = new Host(each);
-        if (!host.pods.isEmpty()) {
-          fullestFirst.add(host);
-        }
+    /// Enough to leave out those of whichever node is asked about.
+    Departures evenly() {
+      var known = evenly;
+      if (known == null) {
+        known = Departures.evenly(zone, excess);
+        evenly = known;
       }
-      for (int i = 0; i < excess; i++) {
-        var host = fullestFirst.remove();
-        leave(host.pods.removeLast(), host);
-        if (!host.pods.isEmpty()) {
-          fullestFirst.add(host);
-        }
-      }
-    }
-
-    private void leave(RunningPod pod, Host host) {
-      places.put(pod, pods.size());
-      pods.add(pod);
-      int mask = counted.counting(pod);
-      for (int c = 0; c < constraints.length; c++) {
-        int before = fewest.get(c).getLast();
-        if (c != zonal && (mask & (1 << c)) != 0) {
-          host.left[c]--;
-          before = Math.min(before, host.left[c]);
-        }
-        fewest.get(c).add(before);
-      }
-    }
-
-    int place(RunningPod pod) {
-      return places.getOrDefault(pod, Integer.MAX_VALUE);
-    }
-
-    int fewest(int c, int left) {
-      return fewest.get(c).get(left);
+      return known;
     }
   }
 
-  /// A node of a zone that has too many.
-  private final class Host implements Comparable<Host> {
+  /// So many pods of others, and these of its own.
+  private record Choice(int others, List<RunningPod> own) {
 
-    /// Those that may leave, the least important last.
-    final List<RunningPod> pods = new ArrayList<>();
-
-    final int[] left = new int[constraints.length];
-
-    Host(int node) {
-      counted.on(node, 1 << zonal, pods);
-      for (int c = 0; c < constraints.length; c++) {
-        int domain = constraints[c].topology().domainOf(node);
-        left[c] = c == zonal || domain == Topology.NONE ? 0 : test.count(c, domain);
-      }
-    }
-
-    @Override
-    public int compareTo(Host other) {
-      for (int c = 0; c < left.length; c++) {
-        if (left[c] != other.left[c]) {
-          return Integer.compare(other.left[c], left[c]);
-        }
-      }
-      return Importance.LEAST_FIRST.compare(pods.getLast(), other.pods.getLast());
+    int size() {
+      return others + own.size();
     }
   }
 
-  /// The search on one node: which pods on it go, and how many of the list.
+  /// The search on one node: how many pods of others go, and which of its own.
   private final class Search {
 
     private final int node;
-    private final Leaving leaving;
-    private final List<RunningPod> pods = new ArrayList<>();
+    private final Crowd crowd;
+    private final List<RunningPod> own = new ArrayList<>();
     private final int[] masks;
-    private final boolean[] gone;
-    private int fromList;
 
-    Search(int node, Leaving leaving) {
+    Search(int node, Crowd crowd) {
       this.node = node;
-      this.leaving = leaving;
-      counted.on(node, 0, pods);
-      this.masks = pods.stream().mapToInt(counted::counting).toArray();
-      this.gone = new boolean[masks.length];
+      this.crowd = crowd;
+      counted.on(node, 0, own);
+      this.masks = own.stream().mapToInt(counted::counting).toArray();
     }
 
     @Nullable Blame find() {
-      fromList = leaving.pods.size();
-      for (int skewed = skewed(); skewed != 0; skewed = skewed()) {
-        if (!goOne(fromList > 0 ? skewed | 1 << zonal : skewed)) {
+      return isEnough(crowd.leastImportant)
+          ? blame(List.of(crowd.leastImportant.pods()))
+          : smallest(crowd.evenly());
+    }
+
+    private static @Nullable Blame blame(List<List<RunningPod>> parts) {
+      var some = parts.stream().filter(part -> !part.isEmpty()).toList();
+      return some.isEmpty() ? null : new Blame(some);
+    }
+
+    /// Whether no constraint by node objects once all of these have left.
+    private boolean isEnough(Departures all) {
+      int[] needs = needs(all, all.pods().size());
+      for (int i = 0; i < masks.length; i++) {
+        if (all.place(own.get(i)) < Integer.MAX_VALUE) {
+          fulfil(needs, masks[i]);
+        }
+      }
+      return isFulfilled(needs);
+    }
+
+    /// How many own pods each constraint by node must lose when the first `count` have left.
+    private int[] needs(Departures departures, int count) {
+      int[] needs = new int[constraints.length];
+      for (int c = 0; c < needs.length; c++) {
+        if (c != zonal) {
+          int here = test.count(c, constraints[c].topology().domainOf(node));
+          int fewest = Math.min(test.fewest(c, here), departures.fewest(c, count, node));
+          needs[c] = constraints[c].excess(here, Math.min(here, fewest));
+        }
+      }
+      return needs;
+    }
+
+    /// Of others so many, and of its own as few, that together they are fewest.
+    private @Nullable Blame smallest(Departures evenly) {
+      var placesOfOwn = placesOfOwn(evenly);
+      int fromOthers = Math.min(crowd.excess, evenly.pods().size() - placesOfOwn.size());
+      int fewestOthers = Math.max(0, crowd.excess - ownInZone());
+      int least = mostNeeded(needs(evenly, 0));
+      // Mostly the pods that the node must lose are among those that the zone must lose.
+      int guess = Math.clamp((long) crowd.excess - least, fewestOthers, fromOthers);
+      var best = choice(evenly, placesOfOwn, guess);
+      for (int others = fromOthers;
+          others >= fewestOthers && (best == null || best.size() > Math.max(crowd.excess, least));
+          others--) {
+        var choice = choice(evenly, placesOfOwn, others);
+        if (choice != null && (best == null || choice.size() < best.size())) {
+          best = choice;
+        }
+      }
+      return best == null ? null : blame(parts(evenly, placesOfOwn, best));
+    }
+
+    private int ownInZone() {
+      int count = 0;
+      for (int mask : masks) {
+        count += zonal != NO_CONSTRAINT && (mask & (1 << zonal)) != 0 ? 1 : 0;
+      }
+      return count;
+    }
+
+    /// Where own pods stand among the departures, as far as they do.
+    private List<Integer> placesOfOwn(Departures departures) {
+      var places = new ArrayList<Integer>();
+      for (var pod : own) {
+        int place = departures.place(pod);
+        if (place < Integer.MAX_VALUE) {
+          places.add(place);
+        }
+      }
+      places.sort(Comparator.naturalOrder());
+      return places;
+    }
+
+    private static int mostNeeded(int[] needs) {
+      int most = 0;
+      for (int need : needs) {
+        most = Math.max(most, need);
+      }
+      return most;
+    }
+
+    private @Nullable Choice choice(Departures evenly, List<Integer> placesOfOwn, int others) {
+      int[] needs = needs(evenly, prefix(placesOfOwn, others));
+      if (zonal != NO_CONSTRAINT) {
+        needs[zonal] = crowd.excess - others;
+      }
+      var going = going(needs);
+      return going == null ? null : new Choice(others, going);
+    }
+
+    /// How long the beginning of the order is that has so many pods of others.
+    private static int prefix(List<Integer> placesOfOwn, int others) {
+      int prefix = others;
+      for (int place : placesOfOwn) {
+        prefix += place < prefix ? 1 : 0;
+      }
+      return prefix;
+    }
+
+    private static List<List<RunningPod>> parts(
+        Departures evenly, List<Integer> placesOfOwn, Choice choice) {
+      var parts = new ArrayList<List<RunningPod>>(List.of(choice.own));
+      int end = prefix(placesOfOwn, choice.others);
+      int from = 0;
+      for (int place : placesOfOwn) {
+        if (place < end) {
+          parts.add(evenly.pods().subList(from, place));
+          from = place + 1;
+        }
+      }
+      parts.add(evenly.pods().subList(from, end));
+      return parts;
+    }
+
+    /// Own pods that fulfil the needs: each time one that most of them count, of equals the least
+    /// important, without those that turn out not to be needed.
+    private @Nullable List<RunningPod> going(int[] needs) {
+      boolean[] going = new boolean[masks.length];
+      while (!isFulfilled(needs)) {
+        int next = next(needs, going);
+        if (next < 0) {
           return null;
         }
-        shortenList();
+        going[next] = true;
+        fulfil(needs, masks[next]);
       }
-      comeBack();
-      var parts = new ArrayList<List<RunningPod>>();
-      if (fromList > 0) {
-        parts.add(leaving.pods.subList(0, fromList));
-      }
-      var here = new ArrayList<RunningPod>();
-      for (int i = 0; i < gone.length; i++) {
-        if (gone[i] && !isOnList(i)) {
-          here.add(pods.get(i));
+      var pods = new ArrayList<RunningPod>();
+      for (int i = 0; i < going.length; i++) {
+        if (going[i] && isSpare(needs, masks[i])) {
+          takeBack(needs, masks[i]);
+        } else if (going[i]) {
+          pods.add(own.get(i));
         }
       }
-      if (!here.isEmpty()) {
-        parts.add(here);
+      return pods;
+    }
+
+    private int next(int[] needs, boolean[] going) {
+      int needed = 0;
+      for (int c = 0; c < needs.length; c++) {
+        needed |= needs[c] > 0 ? 1 << c : 0;
       }
-      return parts.isEmpty() ? null : new Blame(parts);
-    }
-
-    /// A bit for each constraint by node that is violated.
-    private int skewed() {
-      int skewed = 0;
-      for (int c = 0; c < constraints.length; c++) {
-        if (c != zonal) {
-          int here = here(c);
-          int fewest = Math.min(here, leaving.fewest(c, fromList));
-          skewed |= constraints[c].isSkewed(here, fewest) ? 1 << c : 0;
-        }
-      }
-      return skewed;
-    }
-
-    private int here(int c) {
-      int here = test.count(c, constraints[c].topology().domainOf(node));
-      for (int i = 0; i < masks.length; i++) {
-        here -= (masks[i] & (1 << c)) != 0 && (gone[i] || isOnList(i)) ? 1 : 0;
-      }
-      return here;
-    }
-
-    private boolean isOnList(int i) {
-      return leaving.place(pods.get(i)) < fromList;
-    }
-
-    /// Has the pod go that most of the violated constraints count; of equals the least important.
-    private boolean goOne(int skewed) {
       int best = -1;
       int most = 1;
       for (int i = 0; i < masks.length; i++) {
-        int counting = Integer.bitCount(masks[i] & skewed);
-        boolean helps = (masks[i] & skewed & ~zonalBit()) != 0;
-        if (helps && counting >= most && !gone[i] && !isOnList(i)) {
+        int counting = Integer.bitCount(masks[i] & needed);
+        if (counting >= most && !going[i]) {
           most = counting;
           best = i;
         }
       }
-      if (best >= 0) {
-        gone[best] = true;
-      }
-      return best >= 0;
+      return best;
     }
 
-    private int zonalBit() {
-      return zonal == NO_CONSTRAINT ? 0 : 1 << zonal;
-    }
-
-    /// Who goes from the node need not be made up for by the zone.
-    private void shortenList() {
-      while (fromList > 0 && leftZone(fromList - 1) >= leaving.pods.size()) {
-        fromList--;
+    private static void fulfil(int[] needs, int mask) {
+      for (int c = 0; c < needs.length; c++) {
+        needs[c] -= (mask & (1 << c)) != 0 ? 1 : 0;
       }
     }
 
-    private int leftZone(int ofList) {
-      int left = ofList;
-      for (int i = 0; i < masks.length; i++) {
-        boolean counts = gone[i] && (masks[i] & zonalBit()) != 0;
-        left += counts && leaving.place(pods.get(i)) >= ofList ? 1 : 0;
+    private static void takeBack(int[] needs, int mask) {
+      for (int c = 0; c < needs.length; c++) {
+        needs[c] += (mask & (1 << c)) != 0 ? 1 : 0;
       }
-      return left;
     }
 
-    private void comeBack() {
-      for (int i = 0; i < gone.length; i++) {
-        if (gone[i] && !isOnList(i)) {
-          gone[i] = false;
-          gone[i] = skewed() != 0 || leftZone(fromList) < leaving.pods.size();
+    private static boolean isSpare(int[] needs, int mask) {
+      for (int c = 0; c < needs.length; c++) {
+        if ((mask & (1 << c)) != 0 && needs[c] >= 0) {
+          return false;
         }
       }
+      return true;
+    }
+
+    private static boolean isFulfilled(int[] needs) {
+      for (int need : needs) {
+        if (need > 0) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 }

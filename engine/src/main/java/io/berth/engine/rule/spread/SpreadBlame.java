@@ -2,10 +2,12 @@ package io.berth.engine.rule.spread;
 
 import io.berth.engine.Blame;
 import io.berth.engine.model.RunningPod;
+import io.berth.engine.model.Topology;
 import io.berth.engine.rule.Importance;
 import io.berth.engine.rule.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,20 +21,36 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A pod that goes may count for one of them in the node's domain, and for another where there were
 /// fewest: so pods go one by one until the verdict is no objection, and those come back that need
-/// not have gone.
+/// not have gone. Fewer others may do; as long as there is patience for it, they are searched for.
 final class SpreadBlame extends SpreadVerdict {
 
   private final SpreadTest test;
   private final CountedPods counted;
   private final int node;
+  private final Patience patience;
   private final Set<RunningPod> gone = new LinkedHashSet<>();
   // By constraint: how many have gone from a domain.
   private final List<Map<Integer, Integer>> less = new ArrayList<>();
   // By the constraints that count them here: the pods that may go.
   private final Map<Integer, Queue<RunningPod>> here = new TreeMap<>();
 
-  SpreadBlame(SpreadConstraint[] constraints, SpreadTest test, CountedPods counted, int node) {
+  /// How many sets may still be tried, for all nodes together.
+  static final class Patience {
+    private int tries = 100_000;
+
+    boolean isLeft() {
+      return tries-- > 0;
+    }
+  }
+
+  SpreadBlame(
+      SpreadConstraint[] constraints,
+      SpreadTest test,
+      CountedPods counted,
+      int node,
+      Patience patience) {
     super(constraints);
+    this.patience = patience;
     this.test = test;
     this.counted = counted;
     this.node = node;
@@ -59,13 +77,27 @@ final class SpreadBlame extends SpreadVerdict {
   }
 
   @Nullable Blame find() {
+    var all = here.values().stream().flatMap(Queue::stream).toList();
+    int least = leastExcess();
     for (int skewed = skewed(); skewed != 0; skewed = skewed()) {
       if (!goOne(skewed)) {
         return null;
       }
     }
     comeBack();
-    return Importance.blame(List.copyOf(gone));
+    var enough = List.copyOf(gone);
+    enough.forEach(pod -> count(pod, -1));
+    return Importance.blame(new Fewer(all).than(enough, least));
+  }
+
+  /// Fewer pods than this cannot be enough.
+  private int leastExcess() {
+    int least = 1;
+    for (int c = 0; c < constraints.length; c++) {
+      int count = here(c);
+      least = Math.max(least, constraints[c].excess(count, fewest(c, count)));
+    }
+    return least;
   }
 
   private int skewed() {
@@ -143,5 +175,76 @@ final class SpreadBlame extends SpreadVerdict {
 
   private int left(int c, int domain) {
     return test.count(c, domain) - less.get(c).getOrDefault(domain, 0);
+  }
+
+  /// Tries smaller sets, the smallest first; pods that count alike are interchangeable.
+  private final class Fewer {
+
+    private final List<List<RunningPod>> alike;
+    private final List<RunningPod> tried = new ArrayList<>();
+    private @Nullable List<RunningPod> best;
+
+    Fewer(List<RunningPod> pods) {
+      var groups = new LinkedHashMap<List<Integer>, List<RunningPod>>();
+      for (var pod : pods) {
+        groups.computeIfAbsent(effect(pod), _ -> new ArrayList<>()).add(pod);
+      }
+      groups.values().forEach(group -> group.sort(Importance.LEAST_FIRST));
+      this.alike = List.copyOf(groups.values());
+    }
+
+    private List<Integer> effect(RunningPod pod) {
+      var effect = new ArrayList<Integer>();
+      int mask = counted.counting(pod);
+      for (int c = 0; c < constraints.length; c++) {
+        boolean counts = (mask & (1 << c)) != 0;
+        effect.add(counts ? constraints[c].topology().domainOf(pod.node()) : Topology.NONE);
+      }
+      return effect;
+    }
+
+    List<RunningPod> than(List<RunningPod> enough, int least) {
+      for (int size = least; size < enough.size() && best == null; size++) {
+        choose(0, size);
+      }
+      return best == null ? enough : best;
+    }
+
+    private void choose(int group, int more) {
+      if (more == 0) {
+        if (skewed() == 0 && (best == null || isLess(tried, best))) {
+          best = List.copyOf(tried);
+        }
+        return;
+      }
+      if (group == alike.size() || !patience.isLeft()) {
+        return;
+      }
+      var pods = alike.get(group);
+      choose(group + 1, more);
+      int taken = 0;
+      while (taken < Math.min(more, pods.size())) {
+        var pod = pods.get(taken++);
+        tried.add(pod);
+        count(pod, 1);
+        choose(group + 1, more - taken);
+      }
+      while (taken > 0) {
+        taken--;
+        count(tried.removeLast(), -1);
+      }
+    }
+
+    /// Whether the most important ones in which two sets differ are less important in the first.
+    private static boolean isLess(List<RunningPod> some, List<RunningPod> others) {
+      var one = some.stream().sorted(Importance.LEAST_FIRST.reversed()).iterator();
+      for (var other : others.stream().sorted(Importance.LEAST_FIRST.reversed()).toList()) {
+        int order = Importance.LEAST_FIRST.compare(one.next(), other);
+        if (order != 0) {
+          return order < 0;
+        }
+      }
+      return false;
+    }
   }
 }

@@ -21,6 +21,7 @@ final class SpreadCauses implements Causes {
   private final SpreadTest test;
   private final CountedPods counted;
   private final @Nullable NearbyBlame nearby;
+  private final SpreadBlame.Patience patience = new SpreadBlame.Patience();
   private final Map<List<Integer>, Why> known = new HashMap<>();
 
   SpreadCauses(SpreadConstraint[] constraints, ClusterModel cluster) {
@@ -85,7 +86,7 @@ final class SpreadCauses implements Causes {
       return Importance.blame(Importance.least(counted.near(0, node), excess));
     }
     return nearby == null
-        ? new SpreadBlame(constraints, test, counted, node).find()
+        ? new SpreadBlame(constraints, test, counted, node, patience).find()
         : nearby.on(node);
   }
 }
