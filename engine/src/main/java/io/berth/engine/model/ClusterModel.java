@@ -109,12 +109,15 @@ public final class ClusterModel {
 
   /// The object as it was last put, or `null`. Of pods less is kept: see [#findPod].
   public @Nullable Surrounding find(ObjectReference reference) {
-    return objects.find(reference);
+    return reference.kind().equals(Node.KIND)
+        ? nodes.findNode(reference.name())
+        : objects.find(reference);
   }
 
   public void put(ClusterObject object) {
     switch (object) {
       case Pod pod -> putPod(pod);
+      case Node node -> change(nodes.findNode(node.name()), node);
       case Surrounding other -> change(other.reference(), other);
     }
   }
@@ -122,6 +125,8 @@ public final class ClusterModel {
   public void remove(ObjectReference reference) {
     if (reference.kind().equals(Pod.KIND)) {
       removePod(reference.namespace(), reference.name());
+    } else if (reference.kind().equals(Node.KIND)) {
+      change(nodes.findNode(reference.name()), null);
     } else {
       change(reference, null);
     }
@@ -133,7 +138,7 @@ public final class ClusterModel {
       return;
     }
     switch (Objects.requireNonNull(after == null ? before : after)) {
-      case Node _ -> change((Node) before, (Node) after);
+      case Node _ -> throw new IllegalStateException("nodes have a table of their own");
       case Namespace namespace -> terms.relabelled(namespace.name(), shapes.cohorts());
       case SelectorOwner _ -> owners.change((SelectorOwner) before, (SelectorOwner) after);
       case PersistentVolumeClaim claim -> volumes.changed(claim);
@@ -152,6 +157,9 @@ public final class ClusterModel {
   }
 
   private void change(@Nullable Node before, @Nullable Node after) {
+    if (Objects.equals(before, after)) {
+      return;
+    }
     if (after == null) {
       remove(Objects.requireNonNull(before));
     } else if (before == null) {

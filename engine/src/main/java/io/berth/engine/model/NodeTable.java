@@ -29,6 +29,7 @@ public final class NodeTable {
 
   private String[] names = NO_NAMES;
   private @Nullable Node[] nodes = {};
+  private boolean[] unschedulable = {};
   private int[] version = {};
   private int[] order = {};
   private PodList[] pods = {};
@@ -82,12 +83,22 @@ public final class NodeTable {
     return index == null || nodes[index] == null ? -1 : index;
   }
 
+  @Nullable Node findNode(String name) {
+    var index = indexes.get(name);
+    return index == null ? null : nodes[index];
+  }
+
   public Node node(int node) {
     var found = nodes[node];
     if (found == null) {
       throw new IllegalStateException("no node has index " + node);
     }
     return found;
+  }
+
+  /// Whether the node takes no newcomers that do not tolerate it.
+  public boolean isUnschedulable(int node) {
+    return unschedulable[node];
   }
 
   public int version(int node) {
@@ -207,6 +218,7 @@ public final class NodeTable {
       order[index] = sequence++;
     }
     nodes[index] = node;
+    unschedulable[index] = node.unschedulable();
     version[index]++;
     var offer = node.allocatable();
     cpuAllocatable[index] = offer.getOrDefault("cpu", Quantity.ZERO).milliValue();
@@ -313,6 +325,7 @@ public final class NodeTable {
     ports = Arrays.copyOf(ports, capacity);
     cpuAllocatable = Arrays.copyOf(cpuAllocatable, capacity);
     memoryAllocatable = Arrays.copyOf(memoryAllocatable, capacity);
+    unschedulable = Arrays.copyOf(unschedulable, capacity);
     ephemeralAllocatable = Arrays.copyOf(ephemeralAllocatable, capacity);
     podsAllocatable = Arrays.copyOf(podsAllocatable, capacity);
     cpuRequested = Arrays.copyOf(cpuRequested, capacity);

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What pods are placed among, as it was last put: the one copy, by kind and key.
+/// What pods are placed among, as it was last put: the one copy, by kind and key; nodes stand in
+/// [NodeTable].
 ///
 /// Who looks up objects of one kind holds the live map of that kind.
 final class ObjectTable {

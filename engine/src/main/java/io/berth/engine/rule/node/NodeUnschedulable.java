@@ -67,6 +67,6 @@ public final class NodeUnschedulable implements FilterRule {
       return NodeTest.ALL;
     }
     var nodes = cluster.nodes();
-    return node -> nodes.node(node).unschedulable() ? UNSCHEDULABLE : FITS;
+    return node -> nodes.isUnschedulable(node) ? UNSCHEDULABLE : FITS;
   }
 }
