@@ -286,8 +286,9 @@ final class Examiner {
       for (var part : parts) {
         rest -= part.value();
       }
+      // A rule from outside may tell of a part only.
       if (rest != 0 || parts.isEmpty()) {
-        parts.add(new Summand(parts.isEmpty() ? "score" : "rounding", rest));
+        parts.add(new Summand(parts.isEmpty() ? "score" : "the rest", rest));
       }
       all.add(parts);
     }

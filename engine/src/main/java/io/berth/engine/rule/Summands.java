@@ -11,6 +11,6 @@ public interface Summands {
   /// Nothing to tell: the score is one part.
   Summands WHOLE = _ -> List.of();
 
-  /// Parts in the order in which they were added. What is missing to the raw score is rounding.
+  /// Parts in the order in which they were added; they add up to the raw score.
   List<Summand> of(int node);
 }

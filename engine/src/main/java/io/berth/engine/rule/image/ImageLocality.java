@@ -2,13 +2,13 @@ package io.berth.engine.rule.image;
 
 import io.berth.api.Container;
 import io.berth.api.Volume;
-import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Images;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.Normalization;
 import io.berth.engine.rule.Premise;
+import io.berth.engine.rule.RunningSum;
 import io.berth.engine.rule.ScoreForm;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Summands;
@@ -62,7 +62,7 @@ public final class ImageLocality implements ScoreRule {
     var names = imageNames(shape);
     long most = MOST_PER_IMAGE * names.size();
     return node -> {
-      var parts = new ArrayList<Summand>();
+      var parts = new RunningSum();
       long sum = 0;
       for (var name : names) {
         var image = cluster.images().find(name);
@@ -70,14 +70,14 @@ public final class ImageLocality implements ScoreRule {
           double spread = (double) image.count() / cluster.nodes().count();
           long counted = (long) (image.sizeBytes() * spread);
           sum += counted;
-          parts.add(new Summand("image " + name, share(counted, most)));
+          parts.reach("image " + name, share(sum, most));
         }
       }
       if (sum > 0) {
-        parts.add(new Summand("too little to matter", -share(Math.min(sum, LEAST), most)));
-        parts.add(new Summand("more than matters", -share(Math.max(0, sum - most), most)));
+        parts.reach("too little to matter", share(sum - Math.min(sum, LEAST), most));
+        parts.reach("more than matters", share(Math.clamp(sum, LEAST, most) - LEAST, most));
       }
-      return parts;
+      return parts.parts();
     };
   }
 

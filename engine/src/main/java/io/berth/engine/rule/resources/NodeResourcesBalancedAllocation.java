@@ -1,11 +1,11 @@
 package io.berth.engine.rule.resources;
 
 import io.berth.api.PodResources;
-import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Shape;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.Normalization;
+import io.berth.engine.rule.RunningSum;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Summands;
 import io.berth.engine.rule.Watch;
@@ -37,7 +37,7 @@ public final class NodeResourcesBalancedAllocation implements ScoreRule {
     var scored = ScoredResource.of(resources, requests, true, cluster);
     for (var resource : scored) {
       if (resource.asked != 0) {
-        return node -> 50 + (50 + balance(scored, node, true) - balance(scored, node, false)) / 2;
+        return node -> score(balance(scored, node, true), balance(scored, node, false));
       }
     }
     return NodeScore.SKIP;
@@ -47,11 +47,19 @@ public final class NodeResourcesBalancedAllocation implements ScoreRule {
   public Summands summandsFor(Shape shape, ClusterModel cluster, int[] feasible) {
     var requests = PodResources.requests(shape.spec());
     var scored = ScoredResource.of(resources, requests, true, cluster);
-    return node ->
-        List.of(
-            new Summand("as even as before", 75),
-            new Summand("half of the balance with the pod", balance(scored, node, true) / 2),
-            new Summand("less half of that without it", -balance(scored, node, false) / 2));
+    return node -> {
+      long with = balance(scored, node, true);
+      long without = balance(scored, node, false);
+      var parts = new RunningSum();
+      parts.reach("as even as before", score(0, 0));
+      parts.reach("half of the balance with the pod", score(with, 0));
+      parts.reach("less half of that without it", score(with, without));
+      return parts.parts();
+    };
+  }
+
+  private static long score(long balanceWith, long balanceWithout) {
+    return 50 + (50 + balanceWith - balanceWithout) / 2;
   }
 
   /// 100 when all resources are used to the same fraction, less the more they differ.

@@ -17,6 +17,7 @@ import io.berth.engine.rule.FilterRule;
 import io.berth.engine.rule.NodeScore;
 import io.berth.engine.rule.NodeTest;
 import io.berth.engine.rule.Normalization;
+import io.berth.engine.rule.RunningSum;
 import io.berth.engine.rule.ScoreRule;
 import io.berth.engine.rule.Summands;
 import io.berth.engine.rule.UtilizationShape;
@@ -300,13 +301,22 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
     for (var resource : resources) {
       weights += counts(resource, node) ? resource.weight : 0;
     }
-    var parts = new ArrayList<Summand>();
+    var parts = new RunningSum();
+    long sum = 0;
     for (var resource : resources) {
       if (counts(resource, node)) {
-        parts.add(new Summand(resource.name, score(resource, node) * resource.weight / weights));
+        sum += score(resource, node) * resource.weight;
+        parts.reach(resource.name, divided(sum, weights));
       }
     }
-    return parts;
+    return parts.parts();
+  }
+
+  private long divided(long sum, long weights) {
+    return switch (args.strategy()) {
+      case LEAST_ALLOCATED, MOST_ALLOCATED -> sum / weights;
+      case REQUESTED_TO_CAPACITY_RATIO -> Math.round((double) sum / weights);
+    };
   }
 
   private boolean counts(ScoredResource resource, int node) {
@@ -374,6 +384,6 @@ public final class NodeResourcesFit implements FilterRule, ScoreRule {
         }
       }
     }
-    return weights == 0 ? 0 : Math.round((double) sum / weights);
+    return weights == 0 ? 0 : divided(sum, weights);
   }
 }

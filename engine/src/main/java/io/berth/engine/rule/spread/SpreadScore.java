@@ -4,7 +4,7 @@ import io.berth.engine.Summand;
 import io.berth.engine.model.ClusterModel;
 import io.berth.engine.model.Topology;
 import io.berth.engine.rule.NodeScore;
-import java.util.ArrayList;
+import io.berth.engine.rule.RunningSum;
 import java.util.List;
 
 /// The soft constraints of a shape: fewer matching pods in the node's domains score higher.
@@ -99,12 +99,13 @@ final class SpreadScore implements NodeScore {
 
   /// What each constraint adds.
   List<Summand> summands(int node) {
-    var parts = new ArrayList<Summand>();
+    var parts = new RunningSum();
+    double score = 0;
     for (int c = 0; c < constraints.length && !isIgnored(node); c++) {
-      var key = constraints[c].topology().key();
-      parts.add(new Summand("pods counted by " + key, Math.round(part(c, node))));
+      score += part(c, node);
+      parts.reach("pods counted by " + constraints[c].topology().key(), Math.round(score));
     }
-    return parts;
+    return parts.parts();
   }
 
   @Override
