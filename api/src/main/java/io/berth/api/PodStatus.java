@@ -43,9 +43,17 @@ public record PodStatus(
   }
 
   public PodStatus withStartTime(@Nullable Instant time) {
+    return with(nominatedNodeName, time);
+  }
+
+  public PodStatus withNominatedNodeName(String node) {
+    return with(node, startTime);
+  }
+
+  private PodStatus with(String nominated, @Nullable Instant time) {
     return new PodStatus(
         phase,
-        nominatedNodeName,
+        nominated,
         time,
         resizeInfeasible,
         preemptedByScheduler,

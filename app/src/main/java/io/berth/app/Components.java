@@ -1,5 +1,6 @@
 package io.berth.app;
 
+import io.berth.answers.live.LiveCluster;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cli.LocalCluster;
@@ -35,6 +36,7 @@ final class Components implements AutoCloseable {
   private final ControllerManager kubelets;
   private final ControllerManager controllers;
   private final ReloadingScheduler scheduler;
+  private final LiveCluster live;
 
   Components(
       Registry registry,
@@ -66,6 +68,7 @@ final class Components implements AutoCloseable {
     var cluster = as("kube-scheduler", registry, clock);
     this.scheduler =
         new ReloadingScheduler(cluster, settings, with -> options(cluster, with), clock).start();
+    this.live = new LiveCluster(new SchedulerAnswers(scheduler, cluster, SEED));
   }
 
   /// What decisions follow from beside the objects of the cluster: the seed, and the configuration
@@ -76,6 +79,11 @@ final class Components implements AutoCloseable {
     return source == null ? tree : tree.put("config", source);
   }
 
+  /// Answers beside the scheduler.
+  LiveCluster live() {
+    return live;
+  }
+
   private static boolean servesPodGroups(Registry registry) {
     var groups = Resource.POD_GROUPS;
     return registry.catalog().find(groups.group(), groups.version(), groups.plural()).isPresent();
@@ -84,6 +92,7 @@ final class Components implements AutoCloseable {
   private static SchedulerOptions options(Cluster cluster, SchedulerSettings settings) {
     return SchedulerOptions.of(settings.configuration(), SEED)
         .withRules(settings.rules())
+        .withJournal(FileJournal.of(settings, SEED))
         .withExtenders(HttpExtender.all(settings.configuration(), cluster));
   }
 

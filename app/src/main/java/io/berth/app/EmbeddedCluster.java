@@ -1,6 +1,7 @@
 package io.berth.app;
 
 import io.berth.admission.AdmissionChain;
+import io.berth.answers.live.LiveCluster;
 import io.berth.api.Tree;
 import io.berth.cli.LocalCluster;
 import io.berth.cli.UserError;
@@ -84,13 +85,14 @@ final class EmbeddedCluster implements LocalCluster.Running {
     int port = listen(server, options);
     var url = "https://%s:%d".formatted(host(options.address()), port);
     Kubeconfig.write(options.kubeconfig(), url, authority);
+    String workloads = null;
     if (!options.apiOnly()) {
       var all =
           new Components(server.registry(), authority, options.simulation(), options.scheduler());
       components = all;
       parts.add(all);
+      workloads = workloads(server, all.live(), authority, options, door);
     }
-    var workloads = options.apiOnly() ? null : workloads(server, authority, options, door);
     renewals.add(() -> server.renew(hosts(options.address())));
     renewals.add(() -> Kubeconfig.write(options.kubeconfig(), url, authority));
     parts.add(new Renewals(InstantSource.system(), renewals));
@@ -208,12 +210,17 @@ final class EmbeddedCluster implements LocalCluster.Running {
 
   /// Starts the workload layer; where its API is.
   private String workloads(
-      ApiServer server, Authority authority, LocalCluster.Options options, WorkloadDoor door)
+      ApiServer server,
+      LiveCluster live,
+      Authority authority,
+      LocalCluster.Options options,
+      WorkloadDoor door)
       throws Exception {
     var cluster = new InProcessCluster(server.registry(), WORKLOADS, InstantSource.system());
     var layer =
         new WorkloadLayer(
             cluster,
+            live,
             authority,
             options.folder(),
             options.address(),

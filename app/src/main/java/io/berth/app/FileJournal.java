@@ -1,7 +1,11 @@
 package io.berth.app;
 
+import io.berth.api.ClusterObject;
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import io.berth.api.Tree;
+import io.berth.cli.SchedulerSettings;
+import io.berth.cli.UserError;
 import io.berth.codec.Json;
 import io.berth.conformance.JournalLine;
 import io.berth.engine.Decision;
@@ -45,6 +49,27 @@ final class FileJournal implements Journal, AutoCloseable {
   private long written;
   private long number;
 
+  /// What a scheduler with these settings records; nothing where they name no folder.
+  static Journal of(SchedulerSettings settings, long seed) {
+    var folder = settings.journal();
+    if (folder == null) {
+      return Journal.NONE;
+    }
+    var head = Tree.of("journal", 1L, "seed", seed);
+    if (settings.source() != null) {
+      head.put("config", settings.source());
+    }
+    var profiles = settings.configuration().profiles();
+    if (profiles.size() == 1) {
+      head.put("schedulerName", profiles.getFirst().schedulerName());
+    }
+    try {
+      return new FileJournal(folder, head, MAX_FILE_BYTES);
+    } catch (IOException e) {
+      throw new UserError("cannot write the journal in %s: %s".formatted(folder, e.getMessage()));
+    }
+  }
+
   /// `head` is what a replay needs to know about the scheduler: its configuration and seed.
   FileJournal(Path folder, Tree head, long maxFileBytes) throws IOException {
     this.folder = Files.createDirectories(folder);
@@ -55,20 +80,22 @@ final class FileJournal implements Journal, AutoCloseable {
   }
 
   @Override
-  public void put(Tree object) {
-    objects.put(key(object), object);
-    if (!object.textOrEmpty("spec", "nodeName").isEmpty()) {
-      assumed.remove(podOf(object));
+  public void put(ClusterObject object, Tree tree) {
+    objects.put(key(object.reference()), tree);
+    if (object instanceof Pod pod && !pod.nodeName().isEmpty()) {
+      assumed.remove(pod.key());
     }
-    write(Tree.of("put", object));
+    write(Tree.of("put", tree));
   }
 
   @Override
-  public void removed(Tree object) {
-    objects.remove(key(object));
-    assumed.remove(podOf(object));
-    nominated.remove(podOf(object));
-    write(Tree.of("removed", key(object)));
+  public void removed(ObjectReference reference) {
+    objects.remove(key(reference));
+    if (reference.kind().equals(Pod.KIND)) {
+      assumed.remove(reference.key());
+      nominated.remove(reference.key());
+    }
+    write(Tree.of("removed", key(reference)));
   }
 
   @Override
@@ -191,18 +218,8 @@ final class FileJournal implements Journal, AutoCloseable {
     out = null;
   }
 
-  private static String key(Tree object) {
-    var meta = object.treeOrEmpty("metadata");
-    return "%s/%s/%s"
-        .formatted(
-            object.textOrEmpty("kind"), meta.textOrEmpty("namespace"), meta.textOrEmpty("name"));
-  }
-
-  private static String podOf(Tree object) {
-    var meta = object.treeOrEmpty("metadata");
-    return object.textOrEmpty("kind").equals("Pod")
-        ? meta.textOrEmpty("namespace") + "/" + meta.textOrEmpty("name")
-        : "";
+  private static String key(ObjectReference object) {
+    return "%s/%s/%s".formatted(object.kind(), object.namespace(), object.name());
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.berth.cli.Credentials;
 import io.berth.cli.Doctor;
 import io.berth.cli.Down;
 import io.berth.cli.Explain;
+import io.berth.cli.ExplainWorkload;
 import io.berth.cli.Help;
 import io.berth.cli.Linting;
 import io.berth.cli.Planning;
@@ -61,10 +62,12 @@ public final class Main {
     commands.add(BreakNodes.node(clusters, connections));
     commands.add(BreakNodes.zone(clusters, connections));
     var sources = new Sources(new MachineSurveys(), clusters, System.getenv(), System.in);
-    commands.add(new Explain(sources));
+    commands.add(
+        new Explain(
+            sources, new ExplainWorkload(clusters, new HttpWorkloadAnswers(), System.getenv())));
     commands.add(new Planning(sources));
     commands.add(new CapacityOf(sources));
-    commands.add(new Rebalancer(sources));
+    commands.add(new Rebalancer(sources, connections));
     commands.add(new Linting(sources));
     commands.add(new Scheduler(new RealClusterScheduler(InstantSource.system()), System.getenv()));
     commands.add(new Workloads(new RealClusterWorkloads(), System.getenv()));

@@ -1,5 +1,6 @@
 package io.berth.app;
 
+import io.berth.answers.live.LiveCluster;
 import io.berth.api.Tree;
 import io.berth.cli.ClusterWorkloads;
 import io.berth.cli.UserError;
@@ -44,6 +45,7 @@ final class RealClusterWorkloads implements ClusterWorkloads {
 
     private final RunFolder folder;
     private final KubernetesCluster cluster;
+    private final Spectator spectator;
     private final WorkloadLayer layer;
     private final Renewals renewals;
     private final String url;
@@ -54,9 +56,11 @@ final class RealClusterWorkloads implements ClusterWorkloads {
       this.cluster =
           RealCluster.connect(
               options.kubeconfig(), options.context(), "berth-workloads", Set.of("managedFields"));
+      this.spectator = new Spectator(cluster);
       this.layer =
           new WorkloadLayer(
               cluster,
+              new LiveCluster(spectator),
               Authority.open(options.folder().resolve("pki")),
               options.folder(),
               options.address(),
@@ -69,6 +73,7 @@ final class RealClusterWorkloads implements ClusterWorkloads {
         layer.awaitStarted();
       } catch (Exception e) {
         layer.close();
+        spectator.close();
         cluster.close();
         throw e;
       }
@@ -100,6 +105,7 @@ final class RealClusterWorkloads implements ClusterWorkloads {
     public void close() {
       renewals.close();
       layer.close();
+      spectator.close();
       cluster.close();
       try {
         folder.close();

@@ -1,5 +1,6 @@
 package io.berth.app;
 
+import io.berth.answers.live.Hearing;
 import io.berth.cli.SchedulerSettings;
 import io.berth.cli.UserError;
 import io.berth.cluster.Cluster;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +39,7 @@ final class ReloadingScheduler implements AutoCloseable {
   private volatile SchedulerSettings settings;
   private byte[] content;
   private @Nullable Thread watcher;
-  private volatile @Nullable Scheduler running;
+  private volatile @Nullable Listened running;
 
   ReloadingScheduler(
       Cluster cluster,
@@ -61,16 +63,19 @@ final class ReloadingScheduler implements AutoCloseable {
     return this;
   }
 
+  /// A scheduler, and where answers hear what it does.
+  record Listened(Scheduler scheduler, HearingJournal journal, SchedulerSettings settings) {}
+
   // The API server may be away in the very moment in which we start.
-  private void begin(Scheduler first) throws InterruptedException {
+  private void begin(Listened first) throws InterruptedException {
     for (var next = first; ; next = build(settings)) {
       running = next;
       try {
-        next.start();
+        next.scheduler().start();
         return;
       } catch (UncheckedIOException e) {
         log.warn("cannot read the cluster: {}; trying again", e.getMessage());
-        next.close();
+        next.scheduler().close();
         Thread.sleep(AGAIN);
       }
     }
@@ -85,7 +90,7 @@ final class ReloadingScheduler implements AutoCloseable {
   void catchUp() throws InterruptedException {
     var now = running;
     if (now != null) {
-      now.catchUp();
+      now.scheduler().catchUp();
     }
   }
 
@@ -93,21 +98,29 @@ final class ReloadingScheduler implements AutoCloseable {
   void wake() {
     var now = running;
     if (now != null) {
-      now.wake();
+      now.scheduler().wake();
     }
   }
 
   @Nullable Scheduler running() {
-    return running;
+    var now = running;
+    return now == null ? null : now.scheduler();
+  }
+
+  /// The scheduler at work; it must have been started.
+  Listened listened() {
+    return Objects.requireNonNull(running);
   }
 
   SchedulerLoad load() {
     var now = running;
-    return now == null ? SchedulerLoad.NONE : now.load();
+    return now == null ? SchedulerLoad.NONE : now.scheduler().load();
   }
 
-  private Scheduler build(SchedulerSettings with) {
-    return new Scheduler(cluster, options.apply(with), clock);
+  private Listened build(SchedulerSettings with) {
+    var journal = new HearingJournal(new Hearing());
+    var scheduler = new Scheduler(cluster, options.apply(with).telling(journal), clock);
+    return new Listened(scheduler, journal, with);
   }
 
   private void watch() {
@@ -149,9 +162,9 @@ final class ReloadingScheduler implements AutoCloseable {
     }
   }
 
-  private static void close(@Nullable Scheduler scheduler) {
-    if (scheduler != null) {
-      scheduler.close();
+  private static void close(@Nullable Listened listened) {
+    if (listened != null) {
+      listened.scheduler().close();
     }
   }
 

@@ -10,12 +10,10 @@ import io.berth.cluster.Cluster;
 import io.berth.cluster.Election;
 import io.berth.cluster.GuardedCluster;
 import io.berth.cluster.kubernetes.KubernetesCluster;
-import io.berth.scheduler.Journal;
 import io.berth.scheduler.SchedulerLoad;
 import io.berth.scheduler.SchedulerOptions;
 import io.berth.scheduler.extender.HttpExtender;
 import io.berth.scheduler.metrics.PrometheusMetrics;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -163,29 +161,9 @@ final class SchedulerProcess implements ClusterScheduler.Running {
             .withRules(settings.rules())
             .withExtenders(HttpExtender.all(settings.configuration(), connection))
             .withMetrics(metrics)
-            .withJournal(journal(settings))
+            .withJournal(FileJournal.of(settings.recordedIn(options.journal()), SEED))
             .activeWhen(() -> election == null || (upToDate && election.isLeading()));
     return options.mode() == Mode.SHADOW ? common.following(shadow) : common;
-  }
-
-  private Journal journal(SchedulerSettings settings) {
-    var folder = options.journal();
-    if (folder == null) {
-      return Journal.NONE;
-    }
-    var head = Tree.of("journal", 1L, "seed", SEED);
-    if (settings.source() != null) {
-      head.put("config", settings.source());
-    }
-    var profiles = settings.configuration().profiles();
-    if (profiles.size() == 1) {
-      head.put("schedulerName", profiles.getFirst().schedulerName());
-    }
-    try {
-      return new FileJournal(folder, head, FileJournal.MAX_FILE_BYTES);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write the journal in " + folder, e);
-    }
   }
 
   private SchedulerLoad load() {

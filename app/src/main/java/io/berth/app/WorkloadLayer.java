@@ -1,5 +1,6 @@
 package io.berth.app;
 
+import io.berth.answers.live.LiveCluster;
 import io.berth.api.Tree;
 import io.berth.cli.Port;
 import io.berth.cli.UserError;
@@ -55,6 +56,7 @@ final class WorkloadLayer implements AutoCloseable {
 
   WorkloadLayer(
       Cluster cluster,
+      LiveCluster live,
       Authority authority,
       Path folder,
       String address,
@@ -83,15 +85,16 @@ final class WorkloadLayer implements AutoCloseable {
     var known = known(folder);
     Files.writeString(folder.resolve("ca.crt"), authority.certificatePem());
     this.starter =
-        Thread.ofVirtual().name("workloads-start").start(() -> start(cluster, folder, known));
+        Thread.ofVirtual().name("workloads-start").start(() -> start(cluster, live, folder, known));
   }
 
-  private void start(Cluster cluster, Path folder, Workloads.@Nullable Credentials known) {
+  private void start(
+      Cluster cluster, LiveCluster live, Path folder, Workloads.@Nullable Credentials known) {
     try {
       var started =
           audit == null
-              ? Workloads.start(cluster, InstantSource.system(), AuditSink.NONE)
-              : Workloads.start(cluster, InstantSource.system(), audit.earlier(), audit);
+              ? Workloads.start(cluster, live, InstantSource.system(), AuditSink.NONE)
+              : Workloads.start(cluster, live, InstantSource.system(), audit.earlier(), audit);
       writeCredentials(folder, started.administrator(known));
       if (!workloads.complete(started)) {
         started.close();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.admission.AdmissionChain;
+import io.berth.answers.live.LiveCluster;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
@@ -48,9 +49,12 @@ class WorkloadDoorTest {
 
   WorkloadDoorTest() throws Exception {
     plugin.open(opening);
+    var cluster =
+        new InProcessCluster(server.registry(), "berth-workloads", InstantSource.system());
     this.workloads =
         Workloads.start(
-            new InProcessCluster(server.registry(), "berth-workloads", InstantSource.system()),
+            cluster,
+            new LiveCluster(new Spectator(cluster)),
             InstantSource.system(),
             AuditSink.NONE);
   }

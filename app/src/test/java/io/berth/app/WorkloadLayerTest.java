@@ -2,6 +2,7 @@ package io.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.answers.live.LiveCluster;
 import io.berth.cli.Port;
 import io.berth.server.budget.Budget;
 import io.berth.server.budget.Memory;
@@ -63,6 +64,7 @@ class WorkloadLayerTest {
   private WorkloadLayer start(WiredServer server) throws Exception {
     return new WorkloadLayer(
         server.admin(),
+        new LiveCluster(new Spectator(server.admin())),
         Authority.open(null),
         folder,
         LOOPBACK,

@@ -26,7 +26,7 @@ final class Modules {
           Map.entry("controllers", Set.of("admission", "api", "codec", "cluster", "schema")),
           Map.entry("conformance", Set.of("api", "codec", "engine")),
           Map.entry("quota", Set.of("api", "engine")),
-          Map.entry("workloads", Set.of("api", "codec", "cluster", "engine", "quota")),
+          Map.entry("workloads", Set.of("api", "codec", "cluster", "engine", "quota", "answers")),
           Map.entry("answers", Set.of("api", "codec", "engine")),
           Map.entry("cli", Set.of("api", "codec", "answers", "conformance", "cluster", "engine")));
 

@@ -33,7 +33,18 @@ public final class Credentials implements Command {
 
   @Override
   public int run(ParseResult line, Terminal terminal) {
-    var folder = RunningCluster.folder(line, clusters);
+    var credentials = of(RunningCluster.folder(line, clusters), clusters);
+    if (!terminal.document(credentials)) {
+      terminal.line("export BERTH_URL=%s".formatted(credentials.text("url")));
+      terminal.line("export BERTH_CLIENT_ID=%s".formatted(credentials.text("clientId")));
+      terminal.line("export BERTH_CLIENT_SECRET=%s".formatted(credentials.text("clientSecret")));
+      terminal.line("export BERTH_CA=%s".formatted(credentials.text("caFile")));
+    }
+    return 0;
+  }
+
+  /// Of the administrator of what runs in a folder.
+  static Tree of(Path folder, LocalCluster clusters) {
     var facts = clusters.find(folder);
     if (facts == null) {
       throw new UserError("nothing runs in %s; start a cluster with 'berth up'".formatted(folder));
@@ -42,19 +53,11 @@ public final class Credentials implements Command {
       throw new UserError("this cluster has no workload API: it was started with --api-only");
     }
     var secret = secret(folder.resolve("credentials.json"));
-    var credentials =
-        Tree.of(
-            "url", facts.text("workloads"),
-            "clientId", secret.text("clientId"),
-            "clientSecret", secret.text("clientSecret"),
-            "caFile", folder.resolve("ca.crt").toString());
-    if (!terminal.document(credentials)) {
-      terminal.line("export BERTH_URL=%s".formatted(credentials.text("url")));
-      terminal.line("export BERTH_CLIENT_ID=%s".formatted(credentials.text("clientId")));
-      terminal.line("export BERTH_CLIENT_SECRET=%s".formatted(credentials.text("clientSecret")));
-      terminal.line("export BERTH_CA=%s".formatted(credentials.text("caFile")));
-    }
-    return 0;
+    return Tree.of(
+        "url", facts.text("workloads"),
+        "clientId", secret.text("clientId"),
+        "clientSecret", secret.text("clientSecret"),
+        "caFile", folder.resolve("ca.crt").toString());
   }
 
   // The workload layer starts in the background; right after `berth up` it may need a moment.

@@ -1,5 +1,6 @@
 package io.berth.cli;
 
+import io.berth.answers.explain.ClusterPicture;
 import io.berth.answers.explain.ExplanationText;
 import io.berth.answers.explain.Explanations;
 import io.berth.answers.explain.Outlook;
@@ -14,19 +15,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/// `berth explain pod [NAME]`: why a pod waits or is where it is, and what helps.
+/// `berth explain pod [NAME]`: why a pod waits or is where it is, and what helps; and
+/// [ExplainWorkload].
 public final class Explain implements Command {
 
   private final Sources sources;
+  private final ExplainWorkload workloads;
   private final Duration pause;
 
-  public Explain(Sources sources) {
-    this(sources, Duration.ofSeconds(2));
+  public Explain(Sources sources, ExplainWorkload workloads) {
+    this(sources, workloads, Duration.ofSeconds(2));
   }
 
   /// `pause` is how long `--watch` waits before it looks again.
-  Explain(Sources sources, Duration pause) {
+  Explain(Sources sources, ExplainWorkload workloads, Duration pause) {
     this.sources = sources;
+    this.workloads = workloads;
     this.pause = pause;
   }
 
@@ -34,13 +38,15 @@ public final class Explain implements Command {
   public CommandSpec spec() {
     var spec = CommandSpec.create().name("explain");
     spec.addSubcommand("pod", pod());
+    spec.addSubcommand("workload", ExplainWorkload.spec());
     spec.usageMessage()
-        .description("Say why a pod waits, or is where it is, and what would help.")
+        .description("Say why a pod or a workload waits, or is where it is, and what would help.")
         .footer(
             "",
             "Examples:",
             "  berth explain pod web-7 -n shop",
-            "  berth explain pod -f web.yaml");
+            "  berth explain pod -f web.yaml",
+            "  berth explain workload 7d0cb81e-55f3-4d1b-8d3c-2f0f0a1e9f52");
     return spec;
   }
 
@@ -83,8 +89,12 @@ public final class Explain implements Command {
 
   @Override
   public int run(ParseResult line, Terminal terminal) throws InterruptedException {
-    var answers = answers(line);
-    print(answers, terminal);
+    if (line.commandSpec().name().equals("workload")) {
+      return workloads.run(line, terminal);
+    }
+    var survey = sources.survey(line);
+    var answers = answers(line, survey);
+    print(answers, survey, terminal);
     if (line.hasMatchedOption("--watch")) {
       answers = watch(line, answers, terminal);
     }
@@ -97,9 +107,10 @@ public final class Explain implements Command {
     var last = first;
     while (last.stream().anyMatch(each -> each.verdict() != Outlook.BOUND)) {
       Thread.sleep(pause);
-      var next = answers(line);
+      var survey = sources.survey(line);
+      var next = answers(line, survey);
       if (!shown(next).equals(shown(last))) {
-        print(next, terminal);
+        print(next, survey, terminal);
       }
       last = next;
     }
@@ -111,10 +122,11 @@ public final class Explain implements Command {
     return answers.stream().map(each -> each.toTree().put("revision", "")).toList();
   }
 
-  private List<PodExplanation> answers(ParseResult line) {
-    var survey = sources.survey(line);
+  private static List<PodExplanation> answers(ParseResult line, Survey survey) {
     var explanations = new Explanations(survey);
-    var wish = new Explanations.Wish(true, line.hasMatchedOption("--scores"));
+    boolean scores = line.hasMatchedOption("--scores");
+    boolean elsewhere = line.hasMatchedOption("--node");
+    var wish = new Explanations.Wish(true, scores, elsewhere);
     var answers = new ArrayList<PodExplanation>();
     for (var pod : asked(line, survey)) {
       answers.add(explanations.explain(pod, wish).on(line.matchedOptionValue("--node", "")));
@@ -153,7 +165,7 @@ public final class Explain implements Command {
                 .formatted(namespace, name, elsewhere.getFirst(), elsewhere.getFirst()));
   }
 
-  private static void print(List<PodExplanation> answers, Terminal terminal) {
+  private static void print(List<PodExplanation> answers, Survey survey, Terminal terminal) {
     var documents = answers.stream().map(PodExplanation::toTree).toList();
     var document =
         answers.size() == 1
@@ -168,14 +180,20 @@ public final class Explain implements Command {
       if (terminal.format() == Terminal.Format.MARKDOWN) {
         terminal.out().print(text.markdown());
       } else {
-        print(answer, text, terminal);
+        print(answer, text, survey, terminal);
       }
     }
   }
 
-  private static void print(PodExplanation answer, ExplanationText text, Terminal terminal) {
+  private static void print(
+      PodExplanation answer, ExplanationText text, Survey survey, Terminal terminal) {
     var headline = text.headline();
     terminal.line(answer.isGood() ? terminal.good(headline) : terminal.bad(headline));
+    for (var line : ClusterPicture.of(answer, survey)) {
+      var drawn = new StringBuilder();
+      line.forEach(part -> drawn.append(terminal.tinted(part.text(), part.colour())));
+      terminal.line(drawn.toString());
+    }
     text.lines().forEach(terminal::line);
   }
 }

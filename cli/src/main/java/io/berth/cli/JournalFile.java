@@ -14,14 +14,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /// Journals that `berth scheduler --journal` wrote, decided again.
 final class JournalFile {
 
   private final RuleCatalog rules;
+  private final boolean verbose;
 
-  JournalFile(RuleCatalog rules) {
+  /// `verbose` prints every decision with its number and its scores.
+  JournalFile(RuleCatalog rules, boolean verbose) {
     this.rules = rules;
+    this.verbose = verbose;
   }
 
   static boolean isJournal(Path file) {
@@ -39,7 +43,7 @@ final class JournalFile {
     int ties = 0;
     var differences = new ArrayList<Object>();
     for (var file : files) {
-      var outcome = replay(file);
+      var outcome = replay(file, isShown(terminal) ? new DecisionLines(decisions, terminal) : null);
       decisions += outcome.decisions();
       ties += outcome.ties();
       differences.addAll(outcome.differences());
@@ -56,7 +60,11 @@ final class JournalFile {
     return differences.isEmpty() ? 0 : 1;
   }
 
-  private JournalReplay.Outcome replay(Path file) {
+  private boolean isShown(Terminal terminal) {
+    return verbose && terminal.format() == Terminal.Format.TABLE;
+  }
+
+  private JournalReplay.Outcome replay(Path file, @Nullable DecisionLines decisions) {
     int number = 0;
     try (var lines = open(file)) {
       JournalReplay replay = null;
@@ -66,7 +74,7 @@ final class JournalFile {
         if (replay != null) {
           replay.take(line);
         } else if (JournalReplay.isHead(line)) {
-          replay = new JournalReplay(line, rules);
+          replay = new JournalReplay(line, rules, decisions);
         } else {
           throw UserError.usage(file + ": no journal of a scheduler");
         }

@@ -32,13 +32,14 @@ public final class Replay implements Command {
             .addOption(RuleJars.option());
     spec.usageMessage()
         .description(
-            "Decide recorded cases again, and print where the decisions differ.",
+            "Decide recorded cases again, and print where the decisions differ. With --verbose every"
+                + " decision of a journal is printed with its number and its scores.",
             "Exit code 1 if any decision differs, 2 if a file cannot be read.")
         .footer(
             "",
             "Examples:",
             "  berth replay decisions.jsonl.gz",
-            "  berth replay journal/journal-000001.jsonl",
+            "  berth replay journal/journal-000001.jsonl --verbose",
             "  berth replay --record cluster.jsonl > pinned.jsonl");
     return spec;
   }
@@ -48,7 +49,7 @@ public final class Replay implements Command {
     List<Path> files = line.matchedPositionalValue(0, List.of());
     var rules = RuleJars.of(line);
     if (!files.isEmpty() && JournalFile.isJournal(files.getFirst())) {
-      return new JournalFile(rules).replay(files, terminal);
+      return new JournalFile(rules, line.hasMatchedOption("--verbose")).replay(files, terminal);
     }
     var replay = new io.berth.conformance.Replay(new EngineRespondent(rules));
     return line.hasMatchedOption("--record")

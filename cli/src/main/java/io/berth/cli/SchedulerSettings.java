@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 /// @param flags what the command line says in addition
 /// @param rules what there is beside Kubernetes' own rules
 /// @param source the file's content, `null` when the defaults are used
+/// @param journal the folder in which decisions are recorded, `null` for none
 public record SchedulerSettings(
     SchedulerConfiguration configuration,
     @Nullable Path file,
     List<String> notes,
     UnaryOperator<SchedulerConfiguration> flags,
     RuleCatalog rules,
-    @Nullable Tree source) {
+    @Nullable Tree source,
+    @Nullable Path journal) {
 
   public static final SchedulerSettings DEFAULT = of(null, UnaryOperator.identity());
 
@@ -44,7 +46,7 @@ public record SchedulerSettings(
     if (file == null) {
       var configuration = flags.apply(SchedulerConfiguration.DEFAULT);
       return new SchedulerSettings(
-          configuration, null, unused(rules, configuration), flags, rules, null);
+          configuration, null, unused(rules, configuration), flags, rules, null, null);
     }
     try {
       var tree = Yaml.read(Files.readString(file));
@@ -52,7 +54,7 @@ public record SchedulerSettings(
       Profiles.check(configuration, rules);
       var notes = new ArrayList<>(SchedulerConfigurationReader.withoutEffect(tree));
       notes.addAll(unused(rules, configuration));
-      return new SchedulerSettings(configuration, file, notes, flags, rules, tree);
+      return new SchedulerSettings(configuration, file, notes, flags, rules, tree, null);
     } catch (NoSuchFileException e) {
       throw UserError.usage(file + ": no such file");
     } catch (IOException e) {
@@ -64,7 +66,11 @@ public record SchedulerSettings(
 
   /// The same file as it is now, under the same flags and rules.
   public SchedulerSettings again() {
-    return of(file, flags, rules);
+    return of(file, flags, rules).recordedIn(journal);
+  }
+
+  public SchedulerSettings recordedIn(@Nullable Path folder) {
+    return new SchedulerSettings(configuration, file, notes, flags, rules, source, folder);
   }
 
   private static List<String> unused(RuleCatalog rules, SchedulerConfiguration configuration) {

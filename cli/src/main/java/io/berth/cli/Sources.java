@@ -129,6 +129,28 @@ public final class Sources {
         surveys::withDefaults);
   }
 
+  /// The kubeconfig of the running cluster that the line means, for who changes it. Another source
+  /// is a [UserError].
+  Path runningCluster(ParseResult line) {
+    var given = CLUSTERS.stream().filter(line::hasMatchedOption).toList();
+    boolean context = !line.matchedOptionValue("--context", "").isEmpty();
+    if (line.hasMatchedOption("--filename") || context || given.size() > 1) {
+      throw UserError.usage("--apply is for one running cluster: --kubeconfig or --data, alone");
+    }
+    if (given.isEmpty()) {
+      return usual();
+    }
+    var value = Path.of(line.matchedOptionValue(given.getFirst(), "")).toAbsolutePath().normalize();
+    var facts = given.getFirst().equals("--data") ? clusters.find(value) : null;
+    if (facts != null) {
+      return Path.of(facts.textOrEmpty("kubeconfig"));
+    }
+    if (given.getFirst().equals("--kubeconfig")) {
+      return value;
+    }
+    throw UserError.usage("%s names no running cluster".formatted(given.getFirst()));
+  }
+
   /// The nodes of a NodeFleet.
   List<Tree> fleet(Tree fleet) {
     return surveys.nodesOf(fleet);

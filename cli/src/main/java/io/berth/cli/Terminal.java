@@ -93,6 +93,11 @@ public record Terminal(
     return wrap(text, "1");
   }
 
+  /// What belongs together has one number; 0 has no colour.
+  public String tinted(String text, int number) {
+    return number == 0 ? text : wrap(text, String.valueOf(31 + (number - 1) % 6));
+  }
+
   private String wrap(String text, String code) {
     return colours ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
   }

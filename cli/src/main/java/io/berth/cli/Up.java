@@ -64,6 +64,8 @@ public final class Up implements Command {
             "--scheduler-config",
             "FILE",
             "A KubeSchedulerConfiguration; changes of the file are taken up."));
+    spec.addOption(
+        text("--journal", "DIR", "Record decisions in files that 'berth replay' decides again."));
     spec.addOption(RuleJars.option());
     spec.addOption(
         text("--enable-admission-plugins", "NAMES", "Admission plugins to add, comma-separated."));
@@ -151,9 +153,10 @@ public final class Up implements Command {
   private static SchedulerSettings scheduler(ParseResult line) {
     String file = line.matchedOptionValue("--scheduler-config", "");
     return SchedulerSettings.of(
-        file.isEmpty() ? null : Path.of(file).toAbsolutePath().normalize(),
-        UnaryOperator.identity(),
-        RuleJars.of(line));
+            file.isEmpty() ? null : Path.of(file).toAbsolutePath().normalize(),
+            UnaryOperator.identity(),
+            RuleJars.of(line))
+        .recordedIn(Options.path(line.matchedOptionValue("--journal", "")));
   }
 
   static Path folder(ParseResult line, LocalCluster clusters) {

@@ -116,7 +116,7 @@ class ExplainTest {
             new NoClusters(),
             Map.of(),
             InputStream.nullInputStream());
-    var cli = new Cli(List.of(new Explain(sources, Duration.ZERO)), Map.of(), false);
+    var cli = new Cli(List.of(new Explain(sources, NO_WORKLOADS, Duration.ZERO)), Map.of(), false);
 
     assertThat(run(cli, "explain", "pod", "web", "-n", "shop", "--kubeconfig", "k", "--watch"))
         .isZero();
@@ -125,6 +125,9 @@ class ExplainTest {
         .endsWith("shop/web is on live-1.\n")
         .containsOnlyOnce("fits on none");
   }
+
+  private static final ExplainWorkload NO_WORKLOADS =
+      new ExplainWorkload(new NoClusters(), (_, _) -> new Tree(), Map.of());
 
   private String write(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text).toString();
@@ -140,7 +143,7 @@ class ExplainTest {
 
   private static Cli cli(InputStream in) {
     var sources = new Sources(new OneNode(), new NoClusters(), Map.of(), in);
-    return new Cli(List.of(new Explain(sources)), Map.of(), false);
+    return new Cli(List.of(new Explain(sources, NO_WORKLOADS)), Map.of(), false);
   }
 
   /// A cluster whose pods may not be listed.

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class JournalReplay {
   private final Map<String, Tree> pods = new HashMap<>();
   private final Map<String, VolumeReservation> reservations = new HashMap<>();
   private final List<String> differences = new ArrayList<>();
+  private final @Nullable Consumer<Told> listener;
   private int decisions;
   private int ties;
 
@@ -43,8 +45,17 @@ public final class JournalReplay {
 
   /// With the rules beside Kubernetes' own that the scheduler had.
   public JournalReplay(Tree head, RuleCatalog rules) {
-    this.engine = new Engine(configuration(head), head.number(1, "seed"), rules);
+    this(head, rules, null);
   }
+
+  /// Tells of each decision, as it is made now.
+  public JournalReplay(Tree head, RuleCatalog rules, @Nullable Consumer<Told> listener) {
+    this.engine = new Engine(configuration(head), head.number(1, "seed"), rules);
+    this.listener = listener;
+  }
+
+  /// A decision in words, and everything behind it.
+  public record Told(String pod, String decision, Examination examined) {}
 
   /// Whether this is the first line of a journal.
   public static boolean isHead(Tree line) {
@@ -187,6 +198,9 @@ public final class JournalReplay {
   private void compare(Tree line, Pod pod, Decision decision, Supplier<Examination> examined) {
     var recorded = JournalLine.text(line);
     var again = JournalLine.text(pod, decision);
+    if (listener != null) {
+      listener.accept(new Told(pod.key(), again, examined.get()));
+    }
     if (recorded.equals(again)) {
       return;
     }

@@ -62,6 +62,11 @@ public final class Engine {
     return cluster.find(reference);
   }
 
+  /// Everything but pods, as it was last put; the order is nobody's.
+  public List<Surrounding> surroundings() {
+    return cluster.surroundings();
+  }
+
   public int nodeCount() {
     return cluster.nodes().count();
   }

@@ -96,8 +96,8 @@ class ExplanationTest {
                 "InterPodAffinity",
                 "spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[1]",
                 owner,
-                "no pod with app=web where topology.kubernetes.io/zone=z",
-                "it is there"));
+                "keeps pods with app=web out of topology.kubernetes.io/zone=z",
+                ""));
   }
 
   @Test

@@ -3,7 +3,9 @@ package io.berth.scheduler;
 import io.berth.api.Pod;
 import io.berth.engine.Engine;
 import io.berth.engine.VolumeReservation;
+import io.berth.scheduler.Knowledge.Place;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,12 @@ final class Assumptions {
 
   @Nullable Pod find(String key) {
     return pods.get(key);
+  }
+
+  List<Place> all() {
+    return pods.values().stream()
+        .map(pod -> new Place(pod.withNodeName(""), pod.nodeName()))
+        .toList();
   }
 
   int size() {

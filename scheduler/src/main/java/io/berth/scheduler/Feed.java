@@ -97,7 +97,7 @@ final class Feed implements AutoCloseable {
       try {
         var value = kind.read(object);
         inbox.add(world -> {
-          journal.put(object);
+          journal.put(value, object);
           world.put(value);
         });
       } catch (FieldException e) {
@@ -109,15 +109,11 @@ final class Feed implements AutoCloseable {
     @Override
     public void removed(Tree object) {
       inbox.add(world -> {
-        journal.removed(typed(kind.resource(), object));
-        world.remove(kind.referenceTo(object));
+        var reference = kind.referenceTo(object);
+        journal.removed(reference);
+        world.remove(reference);
       });
     }
-  }
-
-  // What an informer remembers of an object that went while nobody watched is its name.
-  private static Tree typed(Resource resource, Tree object) {
-    return object.has("kind") ? object : object.copy().put("kind", resource.kind());
   }
 
   private void awaitSynced() throws InterruptedException {

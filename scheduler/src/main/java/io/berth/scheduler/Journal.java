@@ -1,5 +1,7 @@
 package io.berth.scheduler;
 
+import io.berth.api.ClusterObject;
+import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import io.berth.api.Tree;
 import io.berth.engine.Decision;
@@ -16,10 +18,15 @@ public interface Journal {
 
   Journal NONE = new Journal() {};
 
-  /// An object is new or has changed.
-  default void put(Tree object) {}
+  /// Two that hear the same.
+  default Journal and(Journal other) {
+    return new BothJournals(this, other);
+  }
 
-  default void removed(Tree object) {}
+  /// An object is new or has changed; `written` is what it was read from.
+  default void put(ClusterObject object, Tree written) {}
+
+  default void removed(ObjectReference reference) {}
 
   /// The engine decided. `best`, asked at once, says which nodes came out best for the pod.
   default void decided(Pod pod, Decision decision, Function<Pod, List<Scored>> best) {}

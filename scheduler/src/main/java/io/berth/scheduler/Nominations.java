@@ -2,6 +2,7 @@ package io.berth.scheduler;
 
 import io.berth.api.Pod;
 import io.berth.engine.Engine;
+import io.berth.scheduler.Knowledge.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,6 +39,12 @@ final class Nominations {
       engine.unnominate(pod.namespace(), pod.name());
       journal.nominated(pod, "");
     }
+  }
+
+  List<Place> all() {
+    var all = new ArrayList<Place>();
+    podsByNode.forEach((node, pods) -> pods.values().forEach(pod -> all.add(new Place(pod, node))));
+    return all;
   }
 
   /// Pods of lower priority that wait for the node.

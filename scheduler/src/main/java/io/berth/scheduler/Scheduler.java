@@ -6,6 +6,7 @@ import io.berth.cluster.Cluster;
 import io.berth.engine.Engine;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// A scheduler, from its parts to its end; what it does all day is the [SchedulingLoop].
@@ -145,6 +146,12 @@ public final class Scheduler implements AutoCloseable {
   /// Has the loop look at once whether it may decide now.
   public void wake() {
     inbox.add(_ -> {});
+  }
+
+  /// Hands over what is known, on the loop's thread: the journal hears nothing in between. The loop
+  /// waits for the listener; one that comes when the loop has ended is never called.
+  public void describe(Consumer<Knowledge> listener) {
+    inbox.add(world -> listener.accept(world.knowledge()));
   }
 
   /// How many pods wait where, as of the loop's last turn.

@@ -67,6 +67,11 @@ public record SchedulerOptions(
         configuration, seed, rules, extenders, metrics, listener, shadow, millis, active);
   }
 
+  /// With one more listener.
+  public SchedulerOptions telling(Journal listener) {
+    return withJournal(journal == Journal.NONE ? listener : journal.and(listener));
+  }
+
   public SchedulerOptions withMillis(LongSupplier pace) {
     return new SchedulerOptions(
         configuration, seed, rules, extenders, metrics, journal, shadow, pace, active);

@@ -98,6 +98,10 @@ final class SchedulingQueue {
     }
   }
 
+  List<Pod> pods() {
+    return pods.values().stream().map(PendingPod::pod).toList();
+  }
+
   Optional<PendingPod> find(String key) {
     return Optional.ofNullable(pods.get(key));
   }

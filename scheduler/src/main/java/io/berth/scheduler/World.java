@@ -11,6 +11,7 @@ import io.berth.engine.ClusterEvent.Kind;
 import io.berth.engine.Engine;
 import io.berth.engine.VolumeReservation;
 import io.berth.scheduler.ArrivalOrder.Release;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -134,6 +135,14 @@ final class World {
                     && pod.status().preemptedByScheduler()
                     && pod.priority() < priority
                     && onNodes.contains(pod.nodeName()));
+  }
+
+  /// All that decisions follow from, as it is now.
+  Knowledge knowledge() {
+    var objects = new ArrayList<ClusterObject>(engine.surroundings());
+    objects.addAll(assigned.values());
+    objects.addAll(queue.pods());
+    return new Knowledge(objects, assumptions.all(), nominations.all());
   }
 
   int nodeCount() {

@@ -1,5 +1,6 @@
 package io.berth.workloads;
 
+import io.berth.answers.live.LiveCluster;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
@@ -77,7 +78,7 @@ public final class Workloads implements AutoCloseable {
   private final Door door;
   private final WorkloadController controller;
 
-  private Workloads(State state, List<Tree> audited, AuditSink audit) {
+  private Workloads(State state, LiveCluster live, List<Tree> audited, AuditSink audit) {
     this.state = state;
     this.accounts = new Accounts(state);
     this.scopes = new Scopes(state);
@@ -115,7 +116,7 @@ public final class Workloads implements AutoCloseable {
     new RevisionRoutes(state).addTo(routes);
     new WatchRoutes(state, callers).addTo(routes);
     var admission = new Admission(state, pools, projects);
-    new ExplainRoutes(state, pools, admission).addTo(routes);
+    new ExplainRoutes(state, pools, admission, live).addTo(routes);
     new OrgMetricRoutes(state, pools).addTo(routes);
     new NodeTelemetry(state, pools).addTo(routes);
     new UnitTelemetry(state, pools).addTo(routes);
@@ -149,18 +150,19 @@ public final class Workloads implements AutoCloseable {
 
   /// Installs the custom resources, follows the cluster, and returns when requests can be served.
   ///
-  /// Every audited request goes to `audit`, at once.
-  public static Workloads start(Cluster cluster, InstantSource clock, AuditSink audit)
+  /// `live` is asked where pods can go. Every audited request goes to `audit`, at once.
+  public static Workloads start(
+      Cluster cluster, LiveCluster live, InstantSource clock, AuditSink audit)
       throws InterruptedException {
-    return start(cluster, clock, List.of(), audit);
+    return start(cluster, live, clock, List.of(), audit);
   }
 
   /// As above; `audited` is what earlier runs gave to `audit`, oldest first.
   public static Workloads start(
-      Cluster cluster, InstantSource clock, List<Tree> audited, AuditSink audit)
+      Cluster cluster, LiveCluster live, InstantSource clock, List<Tree> audited, AuditSink audit)
       throws InterruptedException {
     Definitions.install(cluster);
-    var workloads = new Workloads(State.open(cluster, clock), audited, audit);
+    var workloads = new Workloads(State.open(cluster, clock), live, audited, audit);
     workloads.controller.start();
     return workloads;
   }

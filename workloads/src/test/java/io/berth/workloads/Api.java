@@ -1,5 +1,6 @@
 package io.berth.workloads;
 
+import io.berth.answers.live.LiveCluster;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
@@ -37,7 +38,9 @@ final class Api implements AutoCloseable {
   private String administrator;
 
   Api() throws InterruptedException {
-    this.workloads = Workloads.start(cluster, clock, AuditSink.NONE);
+    this.workloads =
+        Workloads.start(
+            cluster, new LiveCluster(new ListedCluster(cluster)), clock, AuditSink.NONE);
     this.credentials = workloads.administrator(null);
     this.administrator = token(credentials.clientId(), credentials.clientSecret());
   }

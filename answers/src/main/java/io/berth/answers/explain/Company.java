@@ -33,7 +33,7 @@ final class Company {
   private final Pod pod;
   private final Map<String, Map<String, String>> namespaces = new TreeMap<>();
 
-  Company(Pod pod, Collection<ClusterObject> surroundings) {
+  Company(Pod pod, Collection<? extends ClusterObject> surroundings) {
     this.pod = pod;
     namespaces.put(pod.namespace(), Map.of());
     for (var term : pod.spec().podAffinity().required()) {

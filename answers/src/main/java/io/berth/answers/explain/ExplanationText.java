@@ -91,7 +91,7 @@ public final class ExplanationText {
     var source = group.getFirst().source();
     var whose =
         source.kind().equals("pod")
-            ? source.name().equals(answer.pod()) ? "" : source.name() + " wants "
+            ? source.name().equals(answer.pod()) ? "" : source.name() + " "
             : source.kind() + " " + source.name() + " wants ";
     return whose + list(words, "; ") + " (" + names(nodes) + ")";
   }
@@ -195,8 +195,9 @@ public final class ExplanationText {
           "The scheduler makes room on %s: it evicts %s."
               .formatted(preemption.textOrEmpty("node"), names(victims)));
     }
-    if (answer.verdict() == Outlook.BOUND && !answer.scores().isEmpty()) {
-      notes.add("Scores are " + answer.message() + ".");
+    boolean judged = !answer.causes().isEmpty() || !answer.scores().isEmpty();
+    if (answer.verdict() == Outlook.BOUND && judged) {
+      notes.add("Nodes are " + answer.message() + ".");
     }
     for (var each : answer.unread()) {
       notes.add("Not read: " + each + ". The answer may be another with it.");

@@ -6,7 +6,6 @@ import io.berth.answers.remedy.Suggester;
 import io.berth.answers.remedy.Suggestion;
 import io.berth.answers.source.Survey;
 import io.berth.answers.source.SurveyedPod;
-import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import io.berth.api.Tree;
 import io.berth.engine.Decision;
@@ -35,11 +34,12 @@ public final class Explanations {
     this.engine = engine;
   }
 
-  /// What is wanted beside the causes.
-  public record Wish(boolean suggestions, boolean scores) {
+  /// What is wanted beside the causes. `elsewhere` asks of a pod that has a node why not on others.
+  public record Wish(boolean suggestions, boolean scores, boolean elsewhere) {
 
-    public static final Wish CAUSES = new Wish(false, false);
-    public static final Wish SUGGESTIONS = new Wish(true, false);
+    public static final Wish CAUSES = new Wish(false, false, false);
+    public static final Wish SUGGESTIONS = new Wish(true, false, false);
+    public static final Wish ALL = new Wish(true, true, true);
   }
 
   public PodExplanation explain(SurveyedPod subject, Wish wish) {
@@ -94,12 +94,12 @@ public final class Explanations {
   /// Judged now, without the pod itself.
   private PodExplanation bound(Pod pod, Draft draft, Wish wish) {
     draft.node = pod.nodeName();
-    if (wish.scores() && survey.isServed(pod)) {
-      engine.remove(ObjectReference.pod(pod.namespace(), pod.name()));
-      try {
-        draft.scores = scores(pod.withNodeName(""), wish);
-      } finally {
-        engine.put(pod);
+    if (survey.isServed(pod) && (wish.scores() || wish.elsewhere())) {
+      try (var plan = engine.plan()) {
+        plan.remove(pod.reference());
+        var unbound = pod.withNodeName("");
+        draft.causes = Obstructions.of(unbound, engine.explain(unbound));
+        draft.scores = scores(unbound, wish);
       }
     }
     return draft.plain(Outlook.BOUND, "judged now, without the pod itself");

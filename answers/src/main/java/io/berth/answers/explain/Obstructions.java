@@ -111,6 +111,9 @@ final class Obstructions {
   }
 
   private static String words(Cause cause) {
-    return cause.wanted().isEmpty() ? cause.found() : cause.wanted() + ": " + cause.found();
+    if (cause.wanted().isEmpty() || cause.found().isEmpty()) {
+      return cause.wanted() + cause.found();
+    }
+    return cause.wanted() + ": " + cause.found();
   }
 }

@@ -77,6 +77,11 @@ public record PodExplanation(
         scores.stream().filter(sheet -> sheet.node().equals(only)).toList());
   }
 
+  /// The same without what somebody may not see.
+  public PodExplanation seenBy(Sight sight) {
+    return Veil.over(this, sight);
+  }
+
   /// The same of another pod that nothing tells from this one.
   public PodExplanation of(String other) {
     return new PodExplanation(

@@ -57,6 +57,6 @@ final class PendingPods {
       tree = tree.copy();
       tree.child("spec").put("nodeName", pod.node());
     }
-    return new SurveyedPod(pod.pod(), tree, Manifest.ofCluster(tree));
+    return SurveyedPod.of(pod.pod(), tree, Manifest.ofCluster(tree));
   }
 }

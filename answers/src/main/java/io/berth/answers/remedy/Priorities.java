@@ -1,7 +1,9 @@
 package io.berth.answers.remedy;
 
 import io.berth.api.Tree;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -26,24 +28,22 @@ final class Priorities {
         values.add(above);
       }
     }
-    return List.of(Family.of(values.stream().map(value -> raise(question, value)).toList()));
+    var classes = classes(question);
+    return List.of(
+        Family.of(
+            values.stream().map(value -> new Raise(value, classes.get((long) value))).toList()));
   }
 
-  private static Raise raise(Question question, int value) {
-    return new Raise(value, classOf(question, value));
-  }
-
-  /// The class of just this priority, if there is one that preempts.
-  private static @Nullable String classOf(Question question, int value) {
-    for (var manifest : question.survey().manifests()) {
+  /// A class of just this priority, where there is one that preempts.
+  private static Map<Long, String> classes(Question question) {
+    var classes = new HashMap<Long, String>();
+    for (var manifest : question.survey().manifests("PriorityClass")) {
       var tree = manifest.tree();
-      if (manifest.kind().equals("PriorityClass")
-          && tree.number(0, "value") == value
-          && !tree.textOrEmpty("preemptionPolicy").equals("Never")) {
-        return manifest.name();
+      if (!tree.textOrEmpty("preemptionPolicy").equals("Never")) {
+        classes.putIfAbsent(tree.number(0, "value"), manifest.name());
       }
     }
-    return null;
+    return classes;
   }
 
   /// The pod gets a class of this priority; `known` is `null` where one has to be made first.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What an API server makes of an object before placement sees it. Objects of a cluster have been
 /// through it.
-final class Preparation {
+public final class Preparation {
 
   /// Classes that are there without anybody creating them. As in Kubernetes.
   private static final Map<String, Long> SYSTEM =
@@ -24,7 +24,7 @@ final class Preparation {
   private final UnaryOperator<Tree> defaults;
   private final Map<String, Tree> classes = new HashMap<>();
 
-  Preparation(UnaryOperator<Tree> defaults, Iterable<Manifest> manifests) {
+  public Preparation(UnaryOperator<Tree> defaults, Iterable<Manifest> manifests) {
     this.defaults = defaults;
     for (var manifest : manifests) {
       if (manifest.kind().equals("PriorityClass")) {
@@ -86,9 +86,9 @@ final class Preparation {
   }
 
   /// One more pod of an owner's template.
-  SurveyedPod podOf(Manifest owner, Tree template, String name) {
+  public SurveyedPod podOf(Manifest owner, Tree template, String name) {
     var tree = pod(Templates.pod(owner, template, name));
-    return new SurveyedPod(PodReader.read(tree), tree, owner);
+    return SurveyedPod.of(PodReader.read(tree), tree, owner);
   }
 
   private void prioritise(Tree spec) {

@@ -5,14 +5,25 @@ import io.berth.api.Tree;
 
 /// A pod of a survey: as the engine knows it, the object it was read from, and the manifest that
 /// came from, which is the pod itself or, for a pod that is yet to be made, whose template it is.
-public record SurveyedPod(Pod pod, Tree tree, Manifest source) {
+public interface SurveyedPod {
 
-  /// Whether nobody has made it yet.
-  public boolean isOfTemplate() {
-    return !source.kind().equals(Pod.KIND);
+  Pod pod();
+
+  Tree tree();
+
+  Manifest source();
+
+  static SurveyedPod of(Pod pod, Tree tree, Manifest source) {
+    return new WrittenPod(pod, tree, source);
   }
 
-  public boolean isWaiting() {
+  /// Whether nobody has made it yet.
+  default boolean isOfTemplate() {
+    return !source().kind().equals(Pod.KIND);
+  }
+
+  default boolean isWaiting() {
+    var pod = pod();
     return pod.nodeName().isEmpty() && !pod.isFinished() && !pod.terminating();
   }
 }

@@ -53,7 +53,7 @@ final class Surveyor {
   }
 
   private void add(Pod pod, Tree tree, Manifest source) {
-    pods.put(pod.key(), new SurveyedPod(pod, tree, source));
+    pods.put(pod.key(), SurveyedPod.of(pod, tree, source));
     if (preparation.lacksClass(tree)) {
       unread.add("PriorityClass " + tree.textOrEmpty("spec", "priorityClassName"));
     }

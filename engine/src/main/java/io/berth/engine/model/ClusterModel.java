@@ -20,6 +20,7 @@ import io.berth.api.VolumeAttachment;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,11 @@ public final class ClusterModel {
     return reference.kind().equals(Node.KIND)
         ? nodes.findNode(reference.name())
         : objects.find(reference);
+  }
+
+  /// Everything but pods.
+  public List<Surrounding> surroundings() {
+    return objects.all();
   }
 
   public void put(ClusterObject object) {

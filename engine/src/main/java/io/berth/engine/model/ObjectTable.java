@@ -2,7 +2,9 @@ package io.berth.engine.model;
 
 import io.berth.api.ObjectReference;
 import io.berth.api.Surrounding;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,12 @@ final class ObjectTable {
   @Nullable Surrounding find(ObjectReference reference) {
     var known = byKind.get(reference.kind());
     return known == null ? null : known.get(reference.key());
+  }
+
+  List<Surrounding> all() {
+    var all = new ArrayList<Surrounding>();
+    byKind.values().forEach(objects -> all.addAll(objects.values()));
+    return all;
   }
 
   /// Puts `after` where the reference says or, with `null`, nothing; returns what was there.

@@ -1,9 +1,11 @@
 package io.berth.workloads.serve;
 
+import io.berth.answers.explain.Sight;
 import io.berth.api.Tree;
 import io.berth.workloads.access.Caller;
 import io.berth.workloads.access.ResourceType;
 import io.berth.workloads.access.Scope;
+import io.berth.workloads.access.Scopes;
 import io.berth.workloads.org.Projects;
 import io.berth.workloads.state.BerthKinds;
 import io.berth.workloads.state.State;
@@ -24,14 +26,24 @@ final class Discretion {
   private static final Pattern OBJECT =
       Pattern.compile("([a-z0-9][-a-z0-9]*)/[a-z0-9]([-.a-z0-9]*[a-z0-9])?");
 
+  private final Caller caller;
+  private final Set<String> shown = new HashSet<>();
   private final Set<String> hidden = new HashSet<>();
+  private final boolean seesAll;
 
   Discretion(State state, Caller caller) {
+    this.caller = caller;
+    this.seesAll = caller.sees(ResourceType.WORKLOADS, new Scopes(state).tenant());
     for (var project : state.units(BerthKinds.PROJECTS)) {
-      if (!caller.sees(ResourceType.WORKLOADS, Scope.project(Projects.id(project)))) {
-        hidden.add(Projects.namespace(project));
-      }
+      boolean seen = caller.sees(ResourceType.WORKLOADS, Scope.project(Projects.id(project)));
+      (seen ? shown : hidden).add(Projects.namespace(project));
     }
+  }
+
+  /// What the caller may see of the cluster, from a workload of this scope.
+  Sight sight(Scope scope) {
+    return new Sight(
+        namespace -> seesAll || shown.contains(namespace), caller.sees(ResourceType.NODES, scope));
   }
 
   /// The same answer with nothing in its messages that the caller may not know.

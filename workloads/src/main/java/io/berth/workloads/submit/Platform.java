@@ -12,9 +12,9 @@ import java.util.List;
 ///
 /// NVLink is for distributed workloads. Where they insist, pods need nodes that have it; else they
 /// prefer them, and to be together there.
-final class Platform {
+public final class Platform {
 
-  static final String NODE_TYPE_LABEL = "run.ai/type";
+  public static final String NODE_TYPE_LABEL = "run.ai/type";
   private static final String MNNVL_LABEL = "run.ai/MNNVL";
   private static final List<String> MODES = List.of("None", "Preferred", "Required");
 

@@ -147,8 +147,11 @@ final class AffinityCauses implements Causes {
                 RULE,
                 ANTI_AFFINITY + "[" + place(term, owner) + "]",
                 owner.key(),
-                "no pod with " + shown(term.scope().selector()) + " where " + place(node, topology),
-                pods.size() == 1 ? "it is there" : pods.size() + " such pods are there"));
+                "keeps pods with "
+                    + shown(term.scope().selector())
+                    + " out of "
+                    + place(node, topology),
+                pods.size() == 1 ? "" : pods.size() + " such pods"));
       }
     }
   }

@@ -34,11 +34,7 @@ public final class NodeUnschedulable implements FilterRule {
 
   @Override
   public Causes causesFor(Shape shape, ClusterModel cluster) {
-    var why =
-        new Why(
-            List.of(
-                Cause.ofPod(name(), "spec.tolerations", "a node that is open", "it is cordoned")),
-            null);
+    var why = new Why(List.of(Cause.ofPod(name(), "spec.tolerations", "", "cordoned")), null);
     return _ -> why;
   }
 

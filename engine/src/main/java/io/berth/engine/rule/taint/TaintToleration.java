@@ -50,7 +50,7 @@ public final class TaintToleration implements FilterRule, ScoreRule {
       if (taint.repels() && !shape.spec().tolerates(taint)) {
         var value = taint.value().isEmpty() ? "" : "=" + taint.value();
         var shown = taint.key() + value + ":" + taint.effect();
-        causes.add(Cause.ofPod(name(), "spec.tolerations", "a toleration", "taint " + shown));
+        causes.add(Cause.ofPod(name(), "spec.tolerations", "", "taint " + shown));
       }
     }
     return new Why(causes, null);

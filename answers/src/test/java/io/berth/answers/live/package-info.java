@@ -1,0 +1,4 @@
+@NullMarked
+package io.berth.answers.live;
+
+import org.jspecify.annotations.NullMarked;
