@@ -140,12 +140,13 @@ public final class SpreadConstraint {
 
   /// Whether one more pod is too many where `here` are, and elsewhere no fewer than `fewest`.
   boolean isSkewed(int here, int fewest) {
-    return excess(here, fewest) > 0;
+    return here + selfMatch() - fewest > maxSkew();
   }
 
   /// By how many pods there are then too many.
   int excess(int here, int fewest) {
-    return here + selfMatch() - fewest - maxSkew();
+    // A maxSkew may be as large as a number can be.
+    return (int) Math.max(Integer.MIN_VALUE, (long) here + selfMatch() - fewest - maxSkew());
   }
 
   public static boolean hasAllKeys(SpreadConstraint[] constraints, int node) {

@@ -41,6 +41,11 @@ class PodTopologySpreadTest {
           new Case(
               "no label", rule().node("n", ""), spread(1, "DoNotSchedule", ""), List.of(MISSING)),
           new Case(
+              "any skew is allowed, and the node is not among those that count",
+              zones(0, 3),
+              onlyFar(Integer.MAX_VALUE),
+              List.of()),
+          new Case(
               "too few domains",
               zones(1, 1),
               spread(1, "DoNotSchedule", ",'minDomains':3"),
@@ -77,6 +82,16 @@ class PodTopologySpreadTest {
       rule.running("far", "'app':'web','i':'%d'".formatted(i), "");
     }
     return rule;
+  }
+
+  /// A pod that may go to the other zone only.
+  private static Pod onlyFar(int maxSkew) {
+    return pod(
+        "'app':'web'",
+        ("'nodeSelector':{'zone':'2'},'topologySpreadConstraints':[{'maxSkew':%d,"
+                + "'topologyKey':'zone','whenUnsatisfiable':'DoNotSchedule',"
+                + "'labelSelector':{'matchLabels':{'app':'web'}}}]")
+            .formatted(maxSkew));
   }
 
   private static Pod spread(int maxSkew, String when, String more) {
