@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 /// `berth up` in a process of its own, which can be killed at any moment.
 record ClusterProcess(Process process, Path kubeconfig) implements AutoCloseable {
 
+  /// The library `libfaketime`, by which the clock of a process can be set; empty for none.
+  private static final String FAKETIME = System.getProperty("crash.clock", "");
+
   /// What begins quickly, for tests that start many.
   private static final List<String> QUICK = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
@@ -75,8 +78,22 @@ record ClusterProcess(Process process, Path kubeconfig) implements AutoCloseable
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.berth.app.Main"));
     command.addAll(List.of("up", "--port", "0", "--kubeconfig", kubeconfig.toString()));
     command.addAll(List.of(arguments));
-    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    return new ClusterProcess(process, kubeconfig);
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    if (!FAKETIME.isEmpty()) {
+      builder.environment().put("LD_PRELOAD", FAKETIME);
+      builder.environment().put("FAKETIME_TIMESTAMP_FILE", folder.resolve("clock").toString());
+      builder.environment().put("FAKETIME_CACHE_DURATION", "1");
+      builder.environment().put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+    }
+    return new ClusterProcess(builder.start(), kubeconfig);
+  }
+
+  /// Sets the clock of the folder's clusters, running ones too, so many minutes forth or back, if
+  /// clocks can be set at all.
+  static void setClock(Path folder, int minutes) throws IOException {
+    if (!FAKETIME.isEmpty()) {
+      Files.writeString(folder.resolve("clock"), "%+dm".formatted(minutes));
+    }
   }
 
   AdminClient client() {

@@ -54,10 +54,28 @@ final class Certificates {
 
   private static final int SECRET_BYTES = 32;
   private static final int POINT_BYTES = 65;
-  private static final Duration BACKDATED = Duration.ofMinutes(5);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private Certificates() {}
+
+  /// When a certificate is valid.
+  private record Period(Instant from, Instant until) {
+
+    // A clock that was ahead when the certificate was made, and is set right, must not shut
+    // everybody out.
+    private static final Duration OWN_BACKDATED = Duration.ofDays(1);
+
+    // As Kubernetes' signers do.
+    private static final Duration BACKDATED = Duration.ofMinutes(5);
+
+    static Period ofOwn(Instant now, Duration validity) {
+      return new Period(now.minus(OWN_BACKDATED), now.plus(validity));
+    }
+
+    static Period ofRequested(Instant now, Duration validity) {
+      return new Period(now.minus(BACKDATED), now.plus(validity));
+    }
+  }
 
   static KeyPair newKey() throws GeneralSecurityException {
     var generator = KeyPairGenerator.getInstance("EC");
@@ -73,7 +91,8 @@ final class Certificates {
             extension("2.5.29.15", true, Der.flags(0b1010_0110, 7)),
             extension("2.5.29.14", false, Der.octets(keyId(key.getPublic()))));
     var subject = name(name, List.of());
-    return sign(subject, subject, key.getPublic(), key.getPrivate(), now, validity, extensions);
+    var period = Period.ofOwn(now, validity);
+    return sign(subject, subject, key.getPublic(), key.getPrivate(), period, extensions);
   }
 
   static X509Certificate forServer(
@@ -88,7 +107,8 @@ final class Certificates {
             issuer,
             SERVER_AUTH,
             extension("2.5.29.17", false, Der.sequence(names.toArray(byte[][]::new))));
-    return sign(issuer.name(), name(name, List.of()), key, issuer.key(), now, validity, extensions);
+    var period = Period.ofOwn(now, validity);
+    return sign(issuer.name(), name(name, List.of()), key, issuer.key(), period, extensions);
   }
 
   static X509Certificate forClient(
@@ -100,7 +120,8 @@ final class Certificates {
       Duration validity)
       throws GeneralSecurityException {
     var extensions = leafExtensions(issuer, CLIENT_AUTH, null);
-    return sign(issuer.name(), name(user, groups), key, issuer.key(), now, validity, extensions);
+    var period = Period.ofOwn(now, validity);
+    return sign(issuer.name(), name(user, groups), key, issuer.key(), period, extensions);
   }
 
   /// What a request asks for, as a client of the cluster. Its name is written anew from what was
@@ -110,7 +131,8 @@ final class Certificates {
       throws GeneralSecurityException {
     var extensions = leafExtensions(issuer, CLIENT_AUTH, null);
     var subject = name(request.subject().attributes());
-    return sign(issuer.name(), subject, request.key(), issuer.key(), now, validity, extensions);
+    var period = Period.ofRequested(now, validity);
+    return sign(issuer.name(), subject, request.key(), issuer.key(), period, extensions);
   }
 
   static String pem(String label, byte[] der) {
@@ -171,8 +193,7 @@ final class Certificates {
       byte[] subject,
       PublicKey key,
       PrivateKey with,
-      Instant now,
-      Duration validity,
+      Period period,
       byte[] extensions)
       throws GeneralSecurityException {
     var facts =
@@ -181,7 +202,7 @@ final class Certificates {
             Der.integer(new BigInteger(120, RANDOM)),
             SIGNED_WITH,
             issuer,
-            Der.sequence(Der.time(now.minus(BACKDATED)), Der.time(now.plus(validity))),
+            Der.sequence(Der.time(period.from), Der.time(period.until)),
             subject,
             key.getEncoded(),
             Der.explicit(3, extensions));
