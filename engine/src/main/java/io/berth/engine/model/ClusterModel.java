@@ -117,7 +117,13 @@ public final class ClusterModel {
 
   /// Everything but pods.
   public List<Surrounding> surroundings() {
-    return objects.all();
+    var all = objects.all();
+    for (int node = 0; node < nodes.limit(); node++) {
+      if (nodes.isPresent(node)) {
+        all.add(nodes.node(node));
+      }
+    }
+    return all;
   }
 
   public void put(ClusterObject object) {
