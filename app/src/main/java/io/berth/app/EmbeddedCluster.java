@@ -93,6 +93,9 @@ final class EmbeddedCluster implements LocalCluster.Running {
       parts.add(all);
       workloads = workloads(server, all.live(), authority, options, door);
     }
+    var console = EmbeddedConsole.of(server, url, port, components);
+    parts.add(console);
+    server.add(console);
     renewals.add(() -> server.renew(hosts(options.address())));
     renewals.add(() -> Kubeconfig.write(options.kubeconfig(), url, authority));
     parts.add(new Renewals(InstantSource.system(), renewals));
@@ -103,6 +106,8 @@ final class EmbeddedCluster implements LocalCluster.Running {
         url,
         "workloads",
         workloads,
+        "console",
+        url + "/console/",
         "port",
         port,
         "kubeconfig",

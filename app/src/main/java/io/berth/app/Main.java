@@ -12,6 +12,7 @@ import io.berth.cli.Explain;
 import io.berth.cli.ExplainWorkload;
 import io.berth.cli.Help;
 import io.berth.cli.Linting;
+import io.berth.cli.OpenConsole;
 import io.berth.cli.Planning;
 import io.berth.cli.Rebalancer;
 import io.berth.cli.Replay;
@@ -61,6 +62,7 @@ public final class Main {
     var connections = new KubeconfigConnections();
     commands.add(BreakNodes.node(clusters, connections));
     commands.add(BreakNodes.zone(clusters, connections));
+    commands.add(new OpenConsole(clusters, new MachineConsoles()));
     var sources = new Sources(new MachineSurveys(), clusters, System.getenv(), System.in);
     commands.add(
         new Explain(

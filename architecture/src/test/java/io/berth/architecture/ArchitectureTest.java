@@ -29,7 +29,8 @@ class ArchitectureTest {
           "io.berth.server.Pipeline",
           "io.berth.server.http.Exchange",
           "io.berth.server.http.Outgoing",
-          "io.berth.app.WorkloadLayer");
+          "io.berth.app.WorkloadLayer",
+          "io.berth.console.Loopback");
 
   @Test
   void modulesKnowOnlyWhomTheyMay() {

@@ -28,6 +28,9 @@ final class Modules {
           Map.entry("quota", Set.of("api", "engine")),
           Map.entry("workloads", Set.of("api", "codec", "cluster", "engine", "quota", "answers")),
           Map.entry("answers", Set.of("api", "codec", "engine")),
+          Map.entry(
+              "console",
+              Set.of("admission", "answers", "api", "cluster", "codec", "engine", "server")),
           Map.entry("cli", Set.of("api", "codec", "answers", "conformance", "cluster", "engine")));
 
   /// Package of a library → modules it may enter. `app` wires, and may use anything.

@@ -234,6 +234,9 @@ public final class Up implements Command {
           "Workload API on %s; 'berth credentials' prints how to log in."
               .formatted(facts.textOrEmpty("workloads")));
     }
+    terminal.line(
+        "Console on %s; 'berth console --open' signs you in."
+            .formatted(facts.textOrEmpty("console")));
     terminal.line("Data: %s".formatted(facts.textOrEmpty("data")));
     for (var note : facts.list("notes")) {
       terminal.line("Note: %s".formatted(note));

@@ -2,6 +2,7 @@ package io.berth.server;
 
 import io.berth.admission.AdmissionChain;
 import io.berth.kinds.Kinds;
+import io.berth.server.access.Authorizer;
 import io.berth.server.access.Authorizers;
 import io.berth.server.access.BootstrapRoles;
 import io.berth.server.access.FlowSchemas;
@@ -32,6 +33,8 @@ public final class ApiServer implements AutoCloseable {
   private final Registry registry;
   private final Pipeline pipeline;
   private final Authority authority;
+  private final Authenticator authenticator;
+  private final Authorizer authorizer;
   private final Memory memory = new Memory(Budget.ofHeap());
   private @org.jspecify.annotations.Nullable HttpFront front;
 
@@ -51,7 +54,8 @@ public final class ApiServer implements AutoCloseable {
     registry.observe(flows::written);
     var metrics = new Metrics(store, lanes, memory, flows);
     var tokens = new Tokens(authority, settings.staticTokens(), registry.objects(), clock);
-    var authenticator = new Authenticator(authority.certificate(), tokens);
+    this.authenticator = new Authenticator(authority.certificate(), tokens);
+    this.authorizer = authorizers;
     var health = settings.health().with("etcd", store::isWritable);
     var discovery = new Discovery(settings.gates());
     var openApi = new OpenApiPaths(discovery, VersionInfo.VERSION);
@@ -118,6 +122,19 @@ public final class ApiServer implements AutoCloseable {
   /// The API as a function, for callers that bring their own transport.
   public io.berth.server.http.Endpoint endpoint() {
     return pipeline;
+  }
+
+  /// Serves something beside the API, from now on.
+  public void add(Annex annex) {
+    pipeline.add(annex);
+  }
+
+  public Authenticator authenticator() {
+    return authenticator;
+  }
+
+  public Authorizer authorizer() {
+    return authorizer;
   }
 
   /// What requests may hold; for other listeners of this process, which share it.

@@ -8,6 +8,9 @@ public final class Limits {
   /// Larger bodies are refused with 413.
   public static final int BODY_BYTES = 3 << 20;
 
+  /// The same for bodies of those who are not known, where they may send any.
+  public static final int STRANGE_BODY_BYTES = 16 << 10;
+
   /// Longer request lines and headers are refused with 431.
   public static final int HEADER_BYTES = 64 << 10;
 

@@ -12,6 +12,7 @@ import io.berth.server.http.Endpoint;
 import io.berth.server.identity.Authenticator;
 import io.berth.server.identity.Impersonation;
 import io.berth.server.registry.Uids;
+import io.berth.server.request.Action;
 import io.berth.server.request.FieldSelector;
 import io.berth.server.request.RequestInfo;
 import io.berth.server.request.Timeout;
@@ -38,6 +39,7 @@ final class Pipeline implements Endpoint {
   private final Metrics metrics;
   private final Lanes lanes;
   private final FlowSchemas flows;
+  private volatile Annex annex = Annex.NONE;
 
   Pipeline(
       Authenticator authenticator,
@@ -59,6 +61,10 @@ final class Pipeline implements Endpoint {
     this.metrics = metrics;
   }
 
+  void add(Annex other) {
+    annex = other;
+  }
+
   @Override
   public Answer answer(Call call) {
     var begin = Instant.now();
@@ -71,7 +77,7 @@ final class Pipeline implements Endpoint {
     Answer answer;
     try {
       Timeout.check(info, call.query());
-      caller = authenticator.authenticate(call);
+      caller = annex.serves(call.path()) ? annex.caller(call, info) : authenticator.authenticate(call);
       if (Authenticator.isKnown(caller)) {
         call.visitor().isKnownAs(caller.name());
       }
@@ -94,6 +100,9 @@ final class Pipeline implements Endpoint {
   /// before a place is taken that others could use.
   private Answer serve(Call call, RequestInfo info, Authorizer.Request question) {
     var owner = call.visitor().owner();
+    if (annex.serves(info.path())) {
+      return beside(call, info, question.user());
+    }
     authorizer.check(question);
     if (!info.isResource()) {
       try (var _ = lanes.enter(info, owner)) {
@@ -119,6 +128,17 @@ final class Pipeline implements Endpoint {
     }
     try (var _ = lanes.enter(info, owner)) {
       return lanes.counted(resources.answer(call, info, question.user()), owner);
+    }
+  }
+
+  private Answer beside(Call call, RequestInfo info, User user) {
+    if (info.action() != Action.GET) {
+      boolean known = Authenticator.isKnown(user);
+      var _ = call.body().read(known ? Limits.BODY_BYTES : Limits.STRANGE_BODY_BYTES);
+    }
+    var owner = call.visitor().owner();
+    try (var _ = lanes.enter(info, owner)) {
+      return lanes.counted(annex.answer(call, info, user), owner);
     }
   }
 

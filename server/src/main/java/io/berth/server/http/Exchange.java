@@ -192,6 +192,10 @@ final class Exchange extends Handler.Abstract {
           .add(field.getValue() == null ? "" : field.getValue());
     }
     var uri = request.getHttpURI();
+    // HTTP/2 has the host in the address.
+    if (uri.getAuthority() != null) {
+      headers.putIfAbsent("host", List.of(uri.getAuthority()));
+    }
     return new Call(
         request.getMethod(),
         decode(uri.getPath()),

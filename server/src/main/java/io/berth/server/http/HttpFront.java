@@ -21,6 +21,7 @@ import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -31,6 +32,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
+import org.jspecify.annotations.Nullable;
 
 /// Listens on one address with TLS, HTTP/1.1 and HTTP/2, and hands requests to an [Endpoint].
 ///
@@ -38,12 +40,13 @@ import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
 public final class HttpFront implements AutoCloseable {
 
   private static final int THREADS = 16;
+  private static final String LOOPBACK = "127.0.0.1";
 
   private final Server server;
   private final ServerConnector connector;
-  private final ServerKey key;
+  private final @Nullable ServerKey key;
 
-  private HttpFront(Server server, ServerConnector connector, ServerKey key) {
+  private HttpFront(Server server, ServerConnector connector, @Nullable ServerKey key) {
     this.server = server;
     this.connector = connector;
     this.key = key;
@@ -90,6 +93,19 @@ public final class HttpFront implements AutoCloseable {
         Limits.SWEEP);
   }
 
+  /// The same without TLS and with HTTP/1.1 alone, for callers on this machine.
+  public static HttpFront startPlain(int port, Endpoint endpoint, Memory memory) throws Exception {
+    var server = new Server(threads());
+    var connections = new Connections(memory, Limits.STRANGE_CONNECTIONS);
+    var slow = slowClients();
+    var connector =
+        open(new ServerConnector(server, 1, 1, http1(configuration(), slow, connections)));
+    connector.setHost(LOOPBACK);
+    connector.setPort(port);
+    var exchange = exchange(server, endpoint, memory, connections, slow);
+    return start(server, connector, null, exchange, () -> sweepRegularly(connector, slow, Limits.SWEEP));
+  }
+
   static HttpFront start(
       String address,
       int port,
@@ -103,24 +119,45 @@ public final class HttpFront implements AutoCloseable {
       Duration sweep)
       throws Exception {
     var server = new Server(threads());
-    server.setStopTimeout(0);
     var serverKey = new ServerKey(certificate, key);
     var connector = connector(server, tls(serverKey, authority), slow, connections);
     connector.setHost(address);
     connector.setPort(port);
-    server.addConnector(connector);
+    var exchange = exchange(server, endpoint, memory, connections, slow);
+    return start(
+        server, connector, serverKey, exchange, () -> sweepRegularly(connector, slow, sweep));
+  }
+
+  private static Handler exchange(
+      Server server,
+      Endpoint endpoint,
+      Memory memory,
+      Connections connections,
+      SlowClients slow) {
     var sockets = ServerWebSocketContainer.ensure(server);
     sockets.setIdleTimeout(Duration.ZERO);
     var upgrades = new WebSocketUpgradeHandler(sockets);
     upgrades.setHandler(new Exchange(endpoint, memory, connections, slow, sockets));
-    server.setHandler(upgrades);
+    return upgrades;
+  }
+
+  private static HttpFront start(
+      Server server,
+      ServerConnector connector,
+      @Nullable ServerKey serverKey,
+      Handler exchange,
+      Runnable sweeping)
+      throws Exception {
+    server.setStopTimeout(0);
+    server.addConnector(connector);
+    server.setHandler(exchange);
     try {
       server.start();
     } catch (Exception e) {
       server.stop();
       throw e;
     }
-    sweepRegularly(connector, slow, sweep);
+    sweeping.run();
     return new HttpFront(server, connector, serverKey);
   }
 
@@ -146,7 +183,9 @@ public final class HttpFront implements AutoCloseable {
 
   /// Shows another certificate to those who connect from now on.
   public void renew(X509Certificate certificate, PrivateKey newKey) {
-    key.replace(certificate, newKey);
+    if (key != null) {
+      key.replace(certificate, newKey);
+    }
   }
 
   public int port() {
@@ -162,21 +201,38 @@ public final class HttpFront implements AutoCloseable {
     }
   }
 
-  private static ServerConnector connector(
-      Server server, SslContextFactory.Server tls, SlowClients slow, Connections connections) {
+  private static ServerConnector open(ServerConnector connector) {
+    connector.setIdleTimeout(Limits.IDLE.toMillis());
+    connector.setAcceptQueueSize(Limits.BACKLOG);
+    connector.setReuseAddress(true);
+    return connector;
+  }
+
+  private static HttpConnectionFactory http1(
+      HttpConfiguration http, SlowClients slow, Connections connections) {
+    var http1 = new HttpConnectionFactory(http);
+    http1.addEventListener(slow);
+    http1.addEventListener(connections);
+    return http1;
+  }
+
+  private static HttpConfiguration configuration() {
     var http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(Limits.HEADER_BYTES);
     http.setHttpCompliance(HttpCompliance.RFC7230);
     // Names may hold what other servers refuse in paths; every segment is decoded once and checked.
     http.setUriCompliance(UriCompliance.UNSAFE);
+    return http;
+  }
+
+  private static ServerConnector connector(
+      Server server, SslContextFactory.Server tls, SlowClients slow, Connections connections) {
+    var http = configuration();
     var customizer = new SecureRequestCustomizer();
     customizer.setSniHostCheck(false);
     http.addCustomizer(customizer);
-
-    var http1 = new HttpConnectionFactory(http);
-    http1.addEventListener(slow);
-    http1.addEventListener(connections);
+    var http1 = http1(http, slow, connections);
     var http2 = new HTTP2ServerConnectionFactory(http);
     http2.setMaxConcurrentStreams(Limits.STREAMS_PER_CONNECTION);
     http2.setInitialSessionRecvWindow(4 << 20);
@@ -191,18 +247,14 @@ public final class HttpFront implements AutoCloseable {
     alpn.addEventListener(slow);
     alpn.addEventListener(connections);
     var ssl = new SslConnectionFactory(tls, alpn.getProtocol());
-    var connector =
+    return open(
         new ServerConnector(server, 1, 1, ssl, alpn, http2, http1) {
           @Override
           public void accept(int acceptor) throws IOException {
             super.accept(acceptor);
             Processor.SHARED.connected();
           }
-        };
-    connector.setIdleTimeout(Limits.IDLE.toMillis());
-    connector.setAcceptQueueSize(Limits.BACKLOG);
-    connector.setReuseAddress(true);
-    return connector;
+        });
   }
 
   private static SslContextFactory.Server tls(ServerKey key, X509Certificate authority)

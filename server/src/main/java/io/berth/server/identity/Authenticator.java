@@ -41,10 +41,14 @@ public final class Authenticator {
   }
 
   public User authenticate(Call call) {
-    if (!call.certificates().isEmpty()) {
-      return ofCertificate(call.certificates().getFirst());
+    return authenticate(call.certificates(), call.header("authorization"));
+  }
+
+  /// Who shows these; `authorization` is the header of that name, or `""`.
+  public User authenticate(List<X509Certificate> certificates, String authorization) {
+    if (!certificates.isEmpty()) {
+      return ofCertificate(certificates.getFirst());
     }
-    var authorization = call.header("authorization");
     if (authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
       var token = authorization.substring(BEARER.length()).strip();
       if (!token.isEmpty()) {

@@ -186,6 +186,11 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     sent(wire.post(paths.object(resource, namespace, name, subresource), body));
   }
 
+  /// Sends a request that somebody else has worded; `target` is a path and perhaps a query.
+  public Tree send(String method, String target, String contentType, byte[] body) {
+    return call(new Call(method, target, Call.JSON, contentType, body));
+  }
+
   private void sent(Call call) {
     var reply = http.call(call);
     if (reply.status() / 100 != 2) {

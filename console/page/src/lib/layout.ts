@@ -1,0 +1,118 @@
+import type { Cluster } from './cluster';
+
+/** A part of the map: a domain with what lies in it. Units are nodes: each is 1 × 1. */
+export interface Block {
+  name: string;
+  /** Which of the map's keys it is a value of. */
+  level: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  nodes: number[];
+  blocks: Block[];
+}
+
+export interface Layout {
+  blocks: Block[];
+  /** Upper left corner of each node. */
+  x: Float64Array;
+  y: Float64Array;
+  width: number;
+  height: number;
+}
+
+const GAP = 0.18;
+const PAD = 0.35;
+const HEAD = 0.75;
+
+/** Lays nodes out by their domains, in about the form of the window. */
+export function layOut(cluster: Cluster, aspect: number): Layout {
+  const x = new Float64Array(cluster.nodes.length);
+  const y = new Float64Array(cluster.nodes.length);
+  const all = cluster.nodes.map((_, i) => i);
+  const root = block(cluster, '', -1, all, aspect);
+  place(root, 0, 0, x, y);
+  return { blocks: flat(root), x, y, width: root.width, height: root.height };
+}
+
+function flat(root: Block): Block[] {
+  return root.blocks.flatMap((each) => [each, ...flat(each)]);
+}
+
+function block(cluster: Cluster, name: string, level: number, nodes: number[], aspect: number): Block {
+  const below = level + 1;
+  const made: Block = { name, level, x: 0, y: 0, width: 0, height: 0, nodes, blocks: [] };
+  if (below < cluster.keys.length) {
+    const groups = new Map<string, number[]>();
+    for (const node of nodes) {
+      const value = cluster.nodes[node].domain[below] ?? '';
+      const group = groups.get(value);
+      if (group) group.push(node);
+      else groups.set(value, [node]);
+    }
+    const names = [...groups.keys()].sort(byName);
+    made.blocks = names.map((each) => block(cluster, each, below, groups.get(each) ?? [], 1.4));
+    pack(made, aspect);
+  } else {
+    const columns = columnsFor(nodes.length, aspect);
+    made.width = columns * (1 + GAP) - GAP;
+    made.height = Math.ceil(nodes.length / columns) * (1 + GAP) - GAP;
+  }
+  if (level >= 0) {
+    made.width += 2 * PAD;
+    made.height += 2 * PAD + HEAD;
+  }
+  return made;
+}
+
+/** Numbers in names count as numbers: node-10 comes after node-9. */
+const collator = new Intl.Collator('en', { numeric: true });
+
+function byName(a: string, b: string): number {
+  return collator.compare(a, b);
+}
+
+function columnsFor(count: number, aspect: number): number {
+  return Math.max(1, Math.round(Math.sqrt(count * aspect)));
+}
+
+/** Blocks go side by side in rows that are about as wide as the whole should be. */
+function pack(parent: Block, aspect: number): void {
+  const area = parent.blocks.reduce((sum, each) => sum + each.width * each.height, 0);
+  const widest = Math.max(...parent.blocks.map((each) => each.width), 1);
+  const limit = Math.max(widest, Math.sqrt(area * aspect) * 1.05);
+  let left = 0;
+  let top = 0;
+  let rowHeight = 0;
+  for (const each of parent.blocks) {
+    if (left > 0 && left + each.width > limit) {
+      left = 0;
+      top += rowHeight + PAD;
+      rowHeight = 0;
+    }
+    each.x = left;
+    each.y = top;
+    left += each.width + PAD;
+    rowHeight = Math.max(rowHeight, each.height);
+    parent.width = Math.max(parent.width, left - PAD);
+    parent.height = Math.max(parent.height, top + rowHeight);
+  }
+}
+
+function place(parent: Block, left: number, top: number, x: Float64Array, y: Float64Array): void {
+  const inset = parent.level < 0 ? 0 : PAD;
+  const head = parent.level < 0 ? 0 : HEAD;
+  for (const each of parent.blocks) {
+    each.x += left + inset;
+    each.y += top + inset + head;
+    place(each, each.x, each.y, x, y);
+  }
+  if (parent.blocks.length > 0) return;
+  const columns = Math.max(1, Math.round((parent.width - 2 * inset + GAP) / (1 + GAP)));
+  const sorted = parent.nodes;
+  sorted.forEach((node, i) => {
+    x[node] = left + inset + (i % columns) * (1 + GAP);
+    y[node] = top + inset + head + Math.floor(i / columns) * (1 + GAP);
+  });
+}
