@@ -1,7 +1,7 @@
 package io.berth.engine.decide;
 
 import io.berth.engine.rule.Premise;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /// What the rules of a view took for granted when it was made, and which topologies nodes share.
@@ -11,7 +11,8 @@ final class ViewPremises {
   private final GroupKeys keys;
 
   ViewPremises(ViewFilters filters, ViewScores scores, GroupKeys keys) {
-    var all = new ArrayList<Premise>();
+    // Filter and score of a rule often rest on the same.
+    var all = new LinkedHashSet<Premise>();
     for (var some : List.of(filters.premises(), scores.premises())) {
       for (var premise : some) {
         if (!premise.equals(Premise.ALWAYS)) {

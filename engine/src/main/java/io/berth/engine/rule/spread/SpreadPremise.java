@@ -38,4 +38,18 @@ final class SpreadPremise implements Premise {
     ownerChanges = owners.changes();
     return Objects.equals(selector, owners.selectorFor(shape));
   }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SpreadPremise premise
+        && shape.equals(premise.shape)
+        && cluster.equals(premise.cluster)
+        && generation == premise.generation
+        && Objects.equals(selector, premise.selector);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(shape, generation, selector);
+  }
 }
