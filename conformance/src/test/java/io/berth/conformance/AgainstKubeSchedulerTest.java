@@ -24,6 +24,7 @@ class AgainstKubeSchedulerTest {
 
   private static final int BATCH = 500;
   private static final int SHOWN = 5;
+  private static final int AGAIN = 12;
 
   private final KubeScheduler real = new KubeScheduler(System.getProperty("berth.oracle", ""));
   private final String check = System.getProperty("berth.check", "engine");
@@ -61,6 +62,10 @@ class AgainstKubeSchedulerTest {
         }
         CaseFile.write(truth, recording);
         var outcome = new Replay(respondent).run(truth);
+        if (outcome.differing() > 0 && isLeftToChance(each, truth)) {
+          leftOut++;
+          continue;
+        }
         compared += outcome.decisions();
         differing += outcome.differing();
         if (outcome.differing() > 0 && shown++ < SHOWN) {
@@ -73,6 +78,17 @@ class AgainstKubeSchedulerTest {
         "%d decisions, %d differ; seeds %d to %d, %d cases left to chance by kube-scheduler%n",
         compared, differing, firstSeed, seed - 1, leftOut);
     assertThat(differing).isZero();
+  }
+
+  /// Whether the real one answers the same question differently when asked again, as where two
+  /// volumes name one claim and the order of a Go map decides.
+  private boolean isLeftToChance(Case asked, Case truth) {
+    for (int i = 0; i < AGAIN; i++) {
+      if (!answer(asked).tree().equals(truth.tree())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void show(Case asked, List<Difference> differences) {
