@@ -1,6 +1,7 @@
 package io.berth.server.request;
 
 import io.berth.api.ApiException;
+import io.berth.api.FieldError;
 import io.berth.kinds.meta.Names;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -133,7 +134,7 @@ public record LabelSelector(List<Requirement> requirements) {
       }
       var problem = problem(Names.qualifiedName(key.text()));
       if (problem != null) {
-        throw unparsable("<nil>: Invalid value: \"%s\": %s".formatted(key.text(), problem));
+        throw unparsable("<nil>: Invalid value: %s: %s".formatted(FieldError.quoted(key.text()), problem));
       }
       if (absent) {
         return new Requirement(key.text(), Operator.DOES_NOT_EXIST, Set.of());
@@ -172,8 +173,8 @@ public record LabelSelector(List<Requirement> requirements) {
         for (var value : values) {
           if (!value.matches("[-+]?[0-9]{1,18}")) {
             throw unparsable(
-                "values[0]: Invalid value: \"%s\": for 'Gt', 'Lt' operators, the value must be an integer"
-                    .formatted(value));
+                "values[0]: Invalid value: %s: for 'Gt', 'Lt' operators, the value must be an integer"
+                    .formatted(FieldError.quoted(value)));
           }
         }
       }
@@ -182,7 +183,8 @@ public record LabelSelector(List<Requirement> requirements) {
         var problem = problem(Names.labelValue(value));
         if (problem != null) {
           throw unparsable(
-              "values[%d][%s]: Invalid value: \"%s\": %s".formatted(index, key, value, problem));
+              "values[%d][%s]: Invalid value: %s: %s"
+                  .formatted(index, key, FieldError.quoted(value), problem));
         }
         index++;
       }
@@ -263,27 +265,41 @@ public record LabelSelector(List<Requirement> requirements) {
       return token;
     }
 
+    /// As in Go, a zero character ends the text.
     private void scan() {
+      int end = text.indexOf(0);
+      int length = end < 0 ? text.length() : end;
       int i = 0;
-      while (i < text.length()) {
+      while (i < length) {
         char c = text.charAt(i);
-        if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+        if (isSpace(c)) {
           i++;
         } else if (SPECIAL.indexOf(c) >= 0) {
           i = scanSymbol(i);
         } else {
-          int end = i;
-          while (end < text.length()
-              && SPECIAL.indexOf(text.charAt(end)) < 0
-              && !Character.isWhitespace(text.charAt(end))) {
-            end++;
-          }
-          var word = text.substring(i, end);
+          int behind = wordEnd(i, length);
+          var word = text.substring(i, behind);
           tokens.add(new Token(OPERATORS.contains(word) ? Kind.OPERATOR : Kind.IDENTIFIER, word));
-          i = end;
+          i = behind;
         }
       }
       tokens.add(new Token(Kind.END, ""));
+    }
+
+    /// Behind the first character at least: what begins a word is no space.
+    private int wordEnd(int begin, int length) {
+      int end = begin + 1;
+      while (end < length
+          && SPECIAL.indexOf(text.charAt(end)) < 0
+          && !isSpace(text.charAt(end))) {
+        end++;
+      }
+      return end;
+    }
+
+    /// What parts words; other blanks, such as a line separator, are letters of one.
+    private static boolean isSpace(char c) {
+      return c == ' ' || c == '\t' || c == '\r' || c == '\n';
     }
 
     private int scanSymbol(int i) {
