@@ -1,5 +1,6 @@
 package io.berth.admission;
 
+import io.berth.admission.webhook.Unreachable;
 import io.berth.api.Resource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,9 +22,16 @@ public final class AdmissionChain {
   /// Throws [IllegalArgumentException] for a name that is not known, for one that is known but not
   /// built in and asked for, and for one in both lists.
   public static AdmissionChain of(Collection<String> enabled, Collection<String> disabled) {
-    check(enabled, disabled);
+    return of(enabled, disabled, Unreachable.FAILS);
+  }
+
+  /// The same, with a choice for webhooks that nobody answers for.
+  public static AdmissionChain of(
+      Collection<String> enabled, Collection<String> disabled, Unreachable unreachable) {
+    var all = Plugins.inOrder(unreachable);
+    check(all, enabled, disabled);
     var on = new ArrayList<AdmissionPlugin>();
-    for (var entry : Plugins.inOrder()) {
+    for (var entry : all) {
       var name = entry.plugin().name();
       if ((entry.onByDefault() || enabled.contains(name)) && !disabled.contains(name)) {
         on.add(entry.plugin());
@@ -39,9 +47,10 @@ public final class AdmissionChain {
     return new AdmissionChain(all);
   }
 
-  private static void check(Collection<String> enabled, Collection<String> disabled) {
+  private static void check(
+      List<Plugins.Entry> all, Collection<String> enabled, Collection<String> disabled) {
     Set<String> builtIn = new LinkedHashSet<>();
-    Plugins.inOrder().forEach(entry -> builtIn.add(entry.plugin().name()));
+    all.forEach(entry -> builtIn.add(entry.plugin().name()));
     for (var name : enabled) {
       if (Plugins.NOT_BUILT_IN.contains(name)) {
         throw new IllegalArgumentException(

@@ -5,6 +5,7 @@ import io.berth.admission.request.Seen;
 import io.berth.admission.webhook.CallException;
 import io.berth.admission.webhook.Hooks;
 import io.berth.admission.webhook.Review;
+import io.berth.admission.webhook.Unreachable;
 import io.berth.admission.webhook.Webhook;
 import io.berth.admission.webhook.WebhookClient;
 import io.berth.admission.webhook.WebhookSet;
@@ -24,6 +25,11 @@ final class MutatingAdmissionWebhook implements AdmissionPlugin {
 
   private final WebhookSet webhooks = new WebhookSet(Others.MUTATING_WEBHOOKS);
   private final WebhookClient client = new WebhookClient();
+  private final Unreachable unreachable;
+
+  MutatingAdmissionWebhook(Unreachable unreachable) {
+    this.unreachable = unreachable;
+  }
 
   @Override
   public String name() {
@@ -111,7 +117,8 @@ final class MutatingAdmissionWebhook implements AdmissionPlugin {
                   "webhook", webhook.name(),
                   "mutated", seen.isChanged())));
     } catch (CallException e) {
-      if (!webhook.ignoresFailures()) {
+      if (!webhook.ignoresFailures()
+          && !Hooks.skips(unreachable, Others.MUTATING_WEBHOOKS, webhook, request, e)) {
         throw Review.failure(webhook, e);
       }
       request.annotate("failed-open.mutation.webhook.admission.k8s.io/" + place, webhook.name());

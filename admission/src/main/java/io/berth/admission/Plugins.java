@@ -1,5 +1,6 @@
 package io.berth.admission;
 
+import io.berth.admission.webhook.Unreachable;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +29,7 @@ final class Plugins {
   private Plugins() {}
 
   /// Made anew for each server: some keep what they compiled of its objects.
-  static List<Entry> inOrder() {
+  static List<Entry> inOrder(Unreachable unreachable) {
     return List.of(
         on(new NamespaceLifecycle()),
         off(new LimitPodHardAntiAffinityTopology()),
@@ -56,9 +57,9 @@ final class Plugins {
         on(new PodTopologyLabels()),
         on(new PodResizeValidator()),
         on(new MutatingAdmissionPolicy()),
-        on(new MutatingAdmissionWebhook()),
+        on(new MutatingAdmissionWebhook(unreachable)),
         on(new ValidatingAdmissionPolicy()),
-        on(new ValidatingAdmissionWebhook()),
+        on(new ValidatingAdmissionWebhook(unreachable)),
         on(new ResourceQuota(InstantSource.system())));
   }
 

@@ -5,6 +5,7 @@ import io.berth.admission.request.Seen;
 import io.berth.admission.webhook.CallException;
 import io.berth.admission.webhook.Hooks;
 import io.berth.admission.webhook.Review;
+import io.berth.admission.webhook.Unreachable;
 import io.berth.admission.webhook.Webhook;
 import io.berth.admission.webhook.WebhookClient;
 import io.berth.admission.webhook.WebhookSet;
@@ -24,6 +25,11 @@ final class ValidatingAdmissionWebhook implements AdmissionPlugin {
 
   private final WebhookSet webhooks = new WebhookSet(Others.VALIDATING_WEBHOOKS);
   private final WebhookClient client = new WebhookClient();
+  private final Unreachable unreachable;
+
+  ValidatingAdmissionWebhook(Unreachable unreachable) {
+    this.unreachable = unreachable;
+  }
 
   @Override
   public String name() {
@@ -59,7 +65,7 @@ final class ValidatingAdmissionWebhook implements AdmissionPlugin {
     var outcomes = askAll(calls);
     ApiException first = null;
     for (int i = 0; i < outcomes.size(); i++) {
-      var refusal = outcomes.get(i).tell(calls.get(i).webhook, i, request);
+      var refusal = outcomes.get(i).tell(calls.get(i).webhook, i, request, unreachable);
       first = first == null ? refusal : first;
     }
     if (first != null) {
@@ -106,9 +112,11 @@ final class ValidatingAdmissionWebhook implements AdmissionPlugin {
       @Nullable ApiException refusal) {
 
     /// Passes on what the webhook says; the refusal, if it is one.
-    @Nullable ApiException tell(Webhook webhook, int index, Attributes request) {
+    @Nullable ApiException tell(
+        Webhook webhook, int index, Attributes request, Unreachable unreachable) {
       if (failure != null) {
-        if (!webhook.ignoresFailures()) {
+        if (!webhook.ignoresFailures()
+            && !Hooks.skips(unreachable, Others.VALIDATING_WEBHOOKS, webhook, request, failure)) {
           return Review.failure(webhook, failure);
         }
         request.annotate(

@@ -35,18 +35,25 @@ public final class TestServer implements AutoCloseable {
   }
 
   public TestServer(ServerSettings settings) {
-    this(Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient))), settings);
+    this(inMemory(), settings);
+  }
+
+  public TestServer(AdmissionChain admission) {
+    this(inMemory(), admission, ServerSettings.plain());
   }
 
   /// Closes the store when it is closed.
   TestServer(Store store, ServerSettings settings) {
+    this(store, AdmissionChain.of(List.of(), List.of()), settings);
+  }
+
+  private TestServer(Store store, AdmissionChain admission, ServerSettings settings) {
     this.store = store;
-    this.server =
-        new ApiServer(
-            store,
-            AUTHORITY,
-            AdmissionChain.of(List.of(), List.of()),
-            settings.withStaticTokens(tokens()));
+    this.server = new ApiServer(store, AUTHORITY, admission, settings.withStaticTokens(tokens()));
+  }
+
+  private static Store inMemory() {
+    return Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
   }
 
   private static StaticTokens tokens() {

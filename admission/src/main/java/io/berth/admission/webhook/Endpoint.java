@@ -6,8 +6,6 @@ import io.berth.api.Tree;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Where a webhook is: the address to call, the name its certificate must be for, and who may have
 /// signed it. `shown` is the URL as messages show it.
@@ -34,7 +32,8 @@ record Endpoint(URI address, String shown, String serverName, byte[] authority) 
     var shown = "https://%s:%d%s".formatted(serverName, port, slash);
     var found = lookup.find(Resource.SERVICES, namespace, name);
     if (found == null) {
-      throw new CallException("Post \"%s\": service \"%s\" not found".formatted(shown, name));
+      throw CallException.unreachable(
+          "Post \"%s\": service \"%s\" not found".formatted(shown, name));
     }
     var target = target(found, namespace, name, port, shown, lookup);
     return new Endpoint(URI.create("https://" + target + slash), shown, serverName, authority);
@@ -49,49 +48,12 @@ record Endpoint(URI address, String shown, String serverName, byte[] authority) 
   private static String target(
       Tree service, String namespace, String name, long port, String shown, Lookup lookup)
       throws CallException {
-    var spec = service.treeOrEmpty("spec");
-    if (spec.textOrEmpty("type").equals("ExternalName")) {
-      return spec.textOrEmpty("externalName") + ":" + port;
+    var target = ServiceTargets.find(service, port, lookup);
+    if (target == null) {
+      throw CallException.unreachable(
+          "Post \"%s\": nothing listens behind service %s/%s, whose pods are simulated; use clientConfig.url, or a service of type ExternalName, or one without a selector and with an EndpointSlice of real addresses"
+              .formatted(shown, namespace, name));
     }
-    if (spec.texts("selector").isEmpty()) {
-      var portName = portName(spec.trees("ports"), port);
-      for (var slice : lookup.list(Resource.ENDPOINT_SLICES, namespace)) {
-        var target = ofSlice(slice, name, portName, port);
-        if (target != null) {
-          return target;
-        }
-      }
-    }
-    throw new CallException(
-        "Post \"%s\": nothing listens behind service %s/%s, whose pods are simulated; use clientConfig.url, or a service of type ExternalName, or one without a selector and with an EndpointSlice of real addresses"
-            .formatted(shown, namespace, name));
-  }
-
-  private static String portName(List<Tree> ports, long port) {
-    return ports.stream()
-        .filter(each -> each.number(0, "port") == port)
-        .map(each -> each.textOrEmpty("name"))
-        .findFirst()
-        .orElse("");
-  }
-
-  private static @Nullable String ofSlice(Tree slice, String service, String portName, long port) {
-    if (!service.equals(slice.texts("metadata", "labels").get("kubernetes.io/service-name"))) {
-      return null;
-    }
-    long number = port;
-    for (var each : slice.trees("ports")) {
-      if (each.textOrEmpty("name").equals(portName)) {
-        number = each.number(port, "port");
-      }
-    }
-    for (var endpoint : slice.trees("endpoints")) {
-      var addresses = endpoint.list("addresses");
-      if (!addresses.isEmpty()) {
-        var address = String.valueOf(addresses.getFirst());
-        return (address.contains(":") ? "[" + address + "]" : address) + ":" + number;
-      }
-    }
-    return null;
+    return target;
   }
 }

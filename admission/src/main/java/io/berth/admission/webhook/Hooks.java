@@ -6,6 +6,7 @@ import io.berth.admission.request.Bindings;
 import io.berth.admission.request.Matcher;
 import io.berth.admission.request.Seen;
 import io.berth.api.ApiException;
+import io.berth.api.Resource;
 import org.jspecify.annotations.Nullable;
 
 /// Whether a request is for a webhook.
@@ -29,6 +30,22 @@ public final class Hooks {
       throw forbidden(request, answer.error());
     }
     return answer.matches() ? seen : null;
+  }
+
+  /// Whether a request goes on although this webhook could not be asked, and those who sent it are
+  /// told.
+  public static boolean skips(
+      Unreachable unreachable,
+      Resource configurations,
+      Webhook webhook,
+      Attributes request,
+      CallException failure) {
+    if (!failure.isUnreachable() || !unreachable.skips(configurations, webhook, failure.text())) {
+      return false;
+    }
+    request.warn(
+        "admission webhook \"%s\" was skipped: %s".formatted(webhook.name(), failure.text()));
+    return true;
   }
 
   private static ApiException forbidden(Attributes request, String why) {

@@ -50,12 +50,12 @@ public final class Review {
       var seconds = webhook.spec().number(DEFAULT_TIMEOUT_SECONDS, "timeoutSeconds");
       response = client.post(endpoint, question(version, id), Duration.ofSeconds(seconds));
     } catch (CallException e) {
-      throw new CallException("failed to call webhook: " + e.text());
+      throw e.after("failed to call webhook: ");
     }
     try {
       return answer(response, version, id);
     } catch (CallException e) {
-      throw new CallException("received invalid webhook response: " + e.text());
+      throw e.after("received invalid webhook response: ");
     }
   }
 

@@ -8,11 +8,11 @@ import java.net.UnknownHostException;
 /// Where the server lets itself be sent. Webhooks on this machine and in private networks are
 /// ordinary; what clouds serve on link-local addresses, such as the credentials of a machine, is
 /// for nobody behind an API.
-final class Targets {
+public final class Targets {
 
   private Targets() {}
 
-  static void check(URI target) throws IOException {
+  public static void check(URI target) throws IOException {
     var host = target.getHost();
     if (host == null) {
       throw new IOException("no Host in request URL");
@@ -21,12 +21,14 @@ final class Targets {
     try {
       addresses = InetAddress.getAllByName(host);
     } catch (UnknownHostException e) {
-      throw new IOException("dial tcp: lookup %s: no such host".formatted(host), e);
+      var worded = new UnknownHostException("dial tcp: lookup %s: no such host".formatted(host));
+      worded.initCause(e);
+      throw worded;
     }
     for (var address : addresses) {
       if (isForbidden(address)) {
         throw new IOException(
-            "address %s is link-local, unspecified or multicast, where no webhook is called"
+            "address %s is link-local, unspecified or multicast, where nobody is called"
                 .formatted(address.getHostAddress()));
       }
     }

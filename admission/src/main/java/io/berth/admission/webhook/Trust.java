@@ -5,12 +5,17 @@ import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.PKIXReason;
 import java.security.cert.X509Certificate;
 import java.util.Locale;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -19,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Trusts a server whose certificate one of the given authorities signed for the given name,
 /// whatever address it was reached at.
-final class Trust extends X509ExtendedTrustManager {
+public final class Trust extends X509ExtendedTrustManager {
 
   private static final int DNS_NAME = 2;
   private static final int IP_ADDRESS = 7;
@@ -32,12 +37,29 @@ final class Trust extends X509ExtendedTrustManager {
     this.serverName = serverName;
   }
 
-  /// `authority` is PEM; when it is empty, the authorities of the system count.
-  static SSLContext context(byte[] authority, String serverName)
+  /// `authority` is PEM; when it is empty, the authorities of the system count. `keys` are what
+  /// this side shows who it is.
+  public static SSLContext context(byte[] authority, String serverName, KeyManager... keys)
       throws GeneralSecurityException, IOException {
     var context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Trust(authorities(authority), serverName)}, null);
+    context.init(keys, new TrustManager[] {new Trust(authorities(authority), serverName)}, null);
     return context;
+  }
+
+  /// Why a server is not trusted, in the words of Go.
+  public static String complaint(SSLException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause instanceof CertPathBuilderException || isUnanchored(cause)
+        ? "x509: certificate signed by unknown authority"
+        : "x509: " + cause.getMessage();
+  }
+
+  private static boolean isUnanchored(Throwable cause) {
+    return cause instanceof CertPathValidatorException e
+        && e.getReason() == PKIXReason.NO_TRUST_ANCHOR;
   }
 
   private static X509TrustManager authorities(byte[] authority)

@@ -6,13 +6,13 @@ import io.berth.codec.Json;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -87,13 +87,15 @@ public final class WebhookClient {
       response = send(client(endpoint), request, timeout, maxBytes);
     } catch (HttpTimeoutException | TimeoutException e) {
       throw new CallException(shown + "context deadline exceeded");
+    } catch (UnknownHostException e) {
+      throw CallException.unreachable(shown + e.getMessage());
     } catch (ConnectException e) {
-      throw new CallException(
+      throw CallException.unreachable(
           shown
               + "dial tcp %s: connect: connection refused"
                   .formatted(endpoint.address().getRawAuthority()));
     } catch (SSLException e) {
-      throw new CallException(shown + "tls: failed to verify certificate: " + reason(e));
+      throw new CallException(shown + "tls: failed to verify certificate: " + Trust.complaint(e));
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw new CallException(shown + e.getMessage());
     } catch (InterruptedException e) {
@@ -119,16 +121,6 @@ public final class WebhookClient {
     } finally {
       answer.cancel(true);
     }
-  }
-
-  private static String reason(SSLException e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause instanceof CertPathBuilderException
-        ? "x509: certificate signed by unknown authority"
-        : "x509: " + cause.getMessage();
   }
 
   private HttpClient client(Endpoint endpoint) throws GeneralSecurityException, IOException {

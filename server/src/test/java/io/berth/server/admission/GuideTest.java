@@ -25,6 +25,7 @@ class GuideTest {
           "ValidatingAdmissionPolicyBinding", registration("validatingadmissionpolicybindings"),
           "MutatingAdmissionPolicy", registration("mutatingadmissionpolicies"),
           "MutatingAdmissionPolicyBinding", registration("mutatingadmissionpolicybindings"),
+          "Service", "/api/v1/namespaces/default/services",
           "Pod", "/api/v1/namespaces/default/pods");
 
   private static String registration(String plural) {

@@ -55,7 +55,7 @@ class HostileWebhookTest {
 
     assertThat(server.refusal("metadata: {name: a}"))
         .startsWith(FAILED + "failed to call webhook: Post \"" + url)
-        .endsWith("is link-local, unspecified or multicast, where no webhook is called");
+        .endsWith("is link-local, unspecified or multicast, where nobody is called");
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.berth.server.admission;
 
+import io.berth.admission.AdmissionChain;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.codec.Yaml;
@@ -17,9 +18,14 @@ final class PolicyServer implements AutoCloseable {
   private static final Map<String, List<String>> ADMIN =
       Map.of("authorization", List.of("Bearer admin"));
 
-  private final TestServer server = new TestServer();
+  private final TestServer server;
 
   PolicyServer() {
+    this(AdmissionChain.of(List.of(), List.of()));
+  }
+
+  PolicyServer(AdmissionChain admission) {
+    server = new TestServer(admission);
     server.post("admin", "/api/v1/namespaces", "{'metadata':{'name':'pt'}}");
   }
 
@@ -70,6 +76,17 @@ final class PolicyServer implements AutoCloseable {
 
   void register(String plural, String yaml) {
     var answer = post(REGISTRATION + plural, yaml);
+    if (answer.code() != 201) {
+      throw new IllegalArgumentException(TestServer.text(answer));
+    }
+  }
+
+  /// A service of this spec in `pt`.
+  void service(String name, String spec) {
+    var answer =
+        post(
+            "/api/v1/namespaces/pt/services",
+            "metadata: {name: %s}\nspec: %s".formatted(name, spec));
     if (answer.code() != 201) {
       throw new IllegalArgumentException(TestServer.text(answer));
     }

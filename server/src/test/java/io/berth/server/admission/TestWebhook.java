@@ -69,6 +69,17 @@ final class TestWebhook implements AutoCloseable {
 
   /// One webhook for config maps; `more` are lines of it.
   String configuration(String url, String more) {
+    return configurationOf("url: '%s'".formatted(url), more);
+  }
+
+  /// The same behind a service in `pt`.
+  String behind(String service, int port, String path) {
+    return configurationOf(
+        "service: {namespace: pt, name: %s, port: %d, path: %s}".formatted(service, port, path),
+        "");
+  }
+
+  private String configurationOf(String client, String more) {
     return """
     metadata: {name: hooks}
     webhooks:
@@ -77,10 +88,10 @@ final class TestWebhook implements AutoCloseable {
       sideEffects: None
       rules:
       - {apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [configmaps]}
-      clientConfig: {url: '%s', caBundle: %s}
+      clientConfig: {%s, caBundle: %s}
     %s
     """
-        .formatted(url, base64(authority.certificatePem()), more.indent(2));
+        .formatted(client, base64(authority.certificatePem()), more.indent(2));
   }
 
   private void answer(HttpExchange exchange) throws IOException {
