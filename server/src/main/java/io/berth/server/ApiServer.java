@@ -8,6 +8,8 @@ import io.berth.server.access.BootstrapRoles;
 import io.berth.server.access.FlowSchemas;
 import io.berth.server.access.NodeAuthorizer;
 import io.berth.server.access.Rbac;
+import io.berth.server.aggregation.Aggregator;
+import io.berth.server.aggregation.FrontProxy;
 import io.berth.server.budget.Budget;
 import io.berth.server.budget.Memory;
 import io.berth.server.custom.CustomResources;
@@ -35,6 +37,7 @@ public final class ApiServer implements AutoCloseable {
   private final Authority authority;
   private final Authenticator authenticator;
   private final Authorizer authorizer;
+  private final Aggregator aggregator;
   private final Memory memory = new Memory(Budget.ofHeap());
   private @org.jspecify.annotations.Nullable HttpFront front;
 
@@ -54,11 +57,13 @@ public final class ApiServer implements AutoCloseable {
     registry.observe(flows::written);
     var metrics = new Metrics(store, lanes, memory, flows);
     var tokens = new Tokens(authority, settings.staticTokens(), registry.objects(), clock);
-    this.authenticator = new Authenticator(authority.certificate(), tokens);
+    this.authenticator = new Authenticator(authority.clientAuthorities(), tokens);
     this.authorizer = authorizers;
     var health = settings.health().with("etcd", store::isWritable);
     var discovery = new Discovery(settings.gates());
     var openApi = new OpenApiPaths(discovery, VersionInfo.VERSION);
+    var frontProxy = new FrontProxy();
+    this.aggregator = Aggregator.serve(registry, discovery, openApi, frontProxy, clock);
     this.pipeline =
         new Pipeline(
             authenticator,
@@ -73,12 +78,17 @@ public final class ApiServer implements AutoCloseable {
                 metrics,
                 new SnapshotEndpoint(store),
                 settings.documents()),
+            aggregator,
             settings.audit(),
             lanes,
             flows,
             metrics);
     CustomResources.serve(registry, discovery, openApi, clock);
-    Bootstrap.run(registry, authority.certificatePem(), settings.gates(), clock);
+    Bootstrap.run(
+        registry,
+        () -> frontProxy.trust(authority.clientAuthoritiesPem()),
+        settings.gates(),
+        clock);
   }
 
   /// Begins in the background what takes long the first time: keys, TLS and HTTP.
@@ -104,7 +114,7 @@ public final class ApiServer implements AutoCloseable {
             port,
             identity.certificate(),
             identity.key(),
-            authority.certificate(),
+            authority.clientAuthorities(),
             pipeline,
             memory);
     KubernetesService.publish(registry, InstantSource.system(), address, front.port());
@@ -113,6 +123,7 @@ public final class ApiServer implements AutoCloseable {
 
   /// Shows a new certificate for these names from now on, before the one from the start ends.
   public void renew(List<String> hosts) {
+    aggregator.renew();
     if (front != null) {
       var identity = authority.server(hosts);
       front.renew(identity.certificate(), identity.key());
@@ -148,6 +159,7 @@ public final class ApiServer implements AutoCloseable {
 
   @Override
   public void close() {
+    aggregator.close();
     if (front != null) {
       front.close();
     }

@@ -14,11 +14,13 @@ import io.berth.server.registry.Context;
 import io.berth.server.registry.Registry;
 import io.berth.server.registry.WriteOptions;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// What every cluster has from the beginning; missing objects are made at each start.
@@ -32,8 +34,9 @@ final class Bootstrap {
 
   private Bootstrap() {}
 
-  /// `authority` is the certificate, as PEM, of those whom clients' certificates come from.
-  static void run(Registry registry, String authority, FeatureGates gates, InstantSource clock) {
+  /// `trust` is what other API servers must know to believe this one.
+  static void run(
+      Registry registry, Supplier<Tree> trust, FeatureGates gates, InstantSource clock) {
     together(NAMESPACES.stream().map(name -> namespace(registry, name, clock)));
     together(
         Stream.of(
@@ -45,7 +48,8 @@ final class Bootstrap {
                     .map(line -> line.split(" ", -1))
                     .filter(words -> words.length < 4 || gates.isOn(words[3]))
                     .map(words -> apiService(registry, words, clock)),
-                Stream.of(authentication(registry, authority, clock)))
+                Stream.of(
+                    authentication(registry, trust, clock), tokenTracking(registry, clock)))
             .flatMap(steps -> steps));
   }
 
@@ -92,12 +96,24 @@ final class Bootstrap {
   }
 
   /// How other API servers know whom this one trusts.
-  private static Runnable authentication(Registry registry, String authority, InstantSource clock) {
+  private static Runnable authentication(
+      Registry registry, Supplier<Tree> trust, InstantSource clock) {
     var map =
         Tree.of("kind", "ConfigMap", "apiVersion", "v1")
-            .put("metadata", Tree.of("name", "extension-apiserver-authentication"))
-            .put("data", Tree.of("client-ca-file", authority));
-    return () -> replace(registry, Resource.CONFIG_MAPS, "kube-system", map, clock);
+            .put("metadata", Tree.of("name", "extension-apiserver-authentication"));
+    return () ->
+        replace(registry, Resource.CONFIG_MAPS, "kube-system", map.put("data", trust.get()), clock);
+  }
+
+  /// Since when it is noted which tokens of secrets are used.
+  private static Runnable tokenTracking(Registry registry, InstantSource clock) {
+    var today = clock.instant().atOffset(ZoneOffset.UTC).toLocalDate().toString();
+    var map =
+        Tree.of("kind", "ConfigMap", "apiVersion", "v1")
+            .put(
+                "metadata", Tree.of("name", "kube-apiserver-legacy-service-account-token-tracking"))
+            .put("data", Tree.of("since", today));
+    return () -> ensure(registry, Resource.CONFIG_MAPS, "kube-system", map, clock);
   }
 
   /// Of a group and version that is served from the beginning, with its rank.

@@ -20,6 +20,7 @@ final class Lanes {
   private final Budget writes = new Budget(Limits.WRITES);
   private final Budget heartbeats = new Budget(Limits.HEARTBEATS);
   private final Budget waits = new Budget(Limits.WAITS);
+  private final Budget remotes = new Budget(Limits.REMOTE_CALLS);
   private final Budget streams;
 
   /// `most` streams are open at once.
@@ -36,6 +37,11 @@ final class Lanes {
     return enter(waits, owner);
   }
 
+  /// A place to wait in for another API server.
+  Place forward(Owner owner) {
+    return enter(remotes, owner);
+  }
+
   private static Place enter(Budget lane, Owner owner) {
     if (!lane.take(owner, 1)) {
       throw full();
@@ -45,20 +51,29 @@ final class Lanes {
 
   /// The answer with its stream, if it is one, in a lane of its own for as long as it lasts.
   Answer counted(Answer answer, Owner owner) {
+    return counted(streams, answer, owner);
+  }
+
+  /// The same for an answer of another API server, which takes a connection as well.
+  Answer countedRemote(Answer answer, Owner owner) {
+    return counted(streams, counted(remotes, answer, owner), owner);
+  }
+
+  private static Answer counted(Budget lane, Answer answer, Owner owner) {
     if (!(answer instanceof Answer.Stream stream)) {
       return answer;
     }
-    enter(streams, owner).close();
+    enter(lane, owner).close();
     return new Answer.Stream(
         stream.code(),
         stream.headers(),
         outlet -> {
           // Whoever comes too late after all finds the stream at its end, and tries again.
-          if (streams.take(owner, 1)) {
+          if (lane.take(owner, 1)) {
             try {
               stream.frames().writeTo(outlet);
             } finally {
-              streams.release(owner, 1);
+              lane.release(owner, 1);
             }
           }
         });
@@ -78,6 +93,7 @@ final class Lanes {
         "writes", writes,
         "heartbeats", heartbeats,
         "waits", waits,
+        "remotes", remotes,
         "streams", streams);
   }
 

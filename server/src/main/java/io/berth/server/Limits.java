@@ -96,6 +96,30 @@ public final class Limits {
   /// Watches and followed logs that are open at once; one more is refused with 429.
   public static final int WATCHES = 20_000;
 
+  /// Other API servers that requests are passed on to; more are registered, and not asked.
+  public static final int REMOTES = 100;
+
+  /// Requests that wait for other API servers; one more is refused with 429.
+  public static final int REMOTE_CALLS = 400;
+
+  /// How long another API server has for an answer, or for the head of one that lasts; 504.
+  public static final Duration REMOTE_ANSWER = Duration.ofSeconds(60);
+
+  /// How long it has to say that it is there.
+  public static final Duration REMOTE_CHECK = Duration.ofSeconds(5);
+
+  /// How often one that answers is asked again whether it does.
+  public static final Duration REMOTE_RECHECK = Duration.ofSeconds(30);
+
+  /// Larger answers of other API servers are refused with 413.
+  public static final int REMOTE_ANSWER_BYTES = 64 << 20;
+
+  /// A larger event ends its watch.
+  public static final int REMOTE_LINE_BYTES = 8 << 20;
+
+  /// Larger documents about themselves are not read.
+  public static final int REMOTE_DOCUMENT_BYTES = 16 << 20;
+
   /// How often an update is tried again when others change the object meanwhile.
   public static final int UPDATE_ATTEMPTS = 20;
 

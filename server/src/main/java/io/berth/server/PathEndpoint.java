@@ -160,7 +160,9 @@ final class PathEndpoint {
 
   private List<String> index() {
     var paths = new TreeSet<>(INDEX);
-    for (var groupVersion : discovery.all().keySet()) {
+    var served = new TreeSet<>(discovery.all().keySet());
+    served.addAll(discovery.foreign());
+    for (var groupVersion : served) {
       int slash = groupVersion.indexOf('/');
       if (slash < 0) {
         paths.add("/api/" + groupVersion);

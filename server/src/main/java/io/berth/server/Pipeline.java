@@ -5,6 +5,8 @@ import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.server.access.Authorizer;
 import io.berth.server.access.FlowSchemas;
+import io.berth.server.aggregation.Aggregator;
+import io.berth.server.aggregation.Remote;
 import io.berth.server.budget.Use;
 import io.berth.server.http.Answer;
 import io.berth.server.http.Call;
@@ -35,6 +37,7 @@ final class Pipeline implements Endpoint {
   private final Authorizer authorizer;
   private final ResourceEndpoint resources;
   private final PathEndpoint paths;
+  private final Aggregator aggregator;
   private final Audit audit;
   private final Metrics metrics;
   private final Lanes lanes;
@@ -46,6 +49,7 @@ final class Pipeline implements Endpoint {
       Authorizer authorizer,
       ResourceEndpoint resources,
       PathEndpoint paths,
+      Aggregator aggregator,
       Audit audit,
       Lanes lanes,
       FlowSchemas flows,
@@ -57,6 +61,7 @@ final class Pipeline implements Endpoint {
     this.authorizer = authorizer;
     this.resources = resources;
     this.paths = paths;
+    this.aggregator = aggregator;
     this.audit = audit;
     this.metrics = metrics;
   }
@@ -104,6 +109,10 @@ final class Pipeline implements Endpoint {
       return beside(call, info, question.user());
     }
     authorizer.check(question);
+    var remote = aggregator.find(info);
+    if (remote != null) {
+      return forward(remote, call, info, question.user());
+    }
     if (!info.isResource()) {
       try (var _ = lanes.enter(info, owner)) {
         return paths.answer(call, info);
@@ -139,6 +148,16 @@ final class Pipeline implements Endpoint {
     var owner = call.visitor().owner();
     try (var _ = lanes.enter(info, owner)) {
       return lanes.counted(annex.answer(call, info, user), owner);
+    }
+  }
+
+  private Answer forward(Remote remote, Call call, RequestInfo info, User user) {
+    if (Lanes.isWrite(info)) {
+      var _ = call.body().read();
+    }
+    var owner = call.visitor().owner();
+    try (var _ = lanes.forward(owner)) {
+      return lanes.countedRemote(aggregator.forward(remote, call, info, user), owner);
     }
   }
 

@@ -49,6 +49,17 @@ class LanesTest {
   }
 
   @Test
+  void otherServersThatDoNotAnswerHoldUpNothingElse() {
+    for (int i = 0; i < Limits.REMOTE_CALLS; i++) {
+      var _ = lanes.forward(Owner.known("user-" + i));
+    }
+
+    assertThatThrownBy(() -> lanes.forward(VIEWER))
+        .hasMessage("Too many requests, please try again later.");
+    lanes.enter(RequestInfo.parse("GET", "/api/v1/pods", Query.parse("")), VIEWER).close();
+  }
+
+  @Test
   void aWatchHoldsItsPlaceUntilItEnds() throws Exception {
     var open = new ArrayList<Integer>();
     var nested = new ArrayList<String>();

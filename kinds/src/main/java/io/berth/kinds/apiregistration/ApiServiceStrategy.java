@@ -1,6 +1,5 @@
 package io.berth.kinds.apiregistration;
 
-import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
@@ -11,46 +10,47 @@ import io.berth.kinds.meta.Names;
 import io.berth.kinds.meta.ObjectMeta;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// `apiregistration.k8s.io/v1 apiservices`
-///
-/// Requests are not passed on to other servers, so a registration of one is refused: nobody shall
-/// rely on what does not happen.
 ///
 /// Mirrors: registry/apiservice.apiServerStrategy, apiregistration/validation.ValidateAPIService
 public final class ApiServiceStrategy extends PlainStrategy {
 
   private static final int MAX_GROUP_PRIORITY = 20_000;
   private static final int MAX_VERSION_PRIORITY = 1000;
-
-  private final Resource resource;
+  private static final int DEFAULT_PORT = 443;
 
   public ApiServiceStrategy(Resource resource) {
     super(resource);
-    this.resource = resource;
   }
 
   @Override
+  public void setDefaults(Tree object) {
+    var service = object.tree("spec", "service");
+    if (service != null) {
+      service.putIfAbsent("port", DEFAULT_PORT);
+    }
+  }
+
+  /// What is served here is there from the beginning; of another server that is to be found out.
+  @Override
   public void prepareForCreate(Tree object, Write write) {
-    var available =
-        Tree.of("type", "Available", "status", "True")
-            .put("lastTransitionTime", write.now().truncatedTo(ChronoUnit.SECONDS).toString())
-            .put("reason", "Local")
-            .put("message", "Local APIServices are always available");
-    object.put("status", Tree.of("conditions", List.of(available)));
+    if (object.tree("spec", "service") == null) {
+      var available =
+          Tree.of("type", "Available", "status", "True")
+              .put("lastTransitionTime", write.now().truncatedTo(ChronoUnit.SECONDS).toString())
+              .put("reason", "Local")
+              .put("message", "Local APIServices are always available");
+      object.put("status", Tree.of("conditions", List.of(available)));
+    }
   }
 
   @Override
   public void validateCreate(Cursor object) {
     var spec = object.at("spec");
-    if (spec.has("service")) {
-      throw ApiException.forbidden(
-          resource,
-          object.at("metadata").text("name"),
-          "requests are not passed on to other API servers, so none is registered");
-    }
     var named = spec.text("version") + "." + spec.text("group");
     ObjectMeta.validate(object, false, (name, _) -> nameComplaints(name, named));
     validateSpec(spec);
@@ -77,10 +77,33 @@ public final class ApiServiceStrategy extends PlainStrategy {
     spec.at("version").follows(Names::dns1035Label);
     validatePriority(spec.at("groupPriorityMinimum"), MAX_GROUP_PRIORITY);
     validatePriority(spec.at("versionPriority"), MAX_VERSION_PRIORITY);
-    spec.at("caBundle").ifFilled().invalid("local APIServices may not have a caBundle");
+    if (spec.has("service")) {
+      validateRemote(spec);
+    } else {
+      validateLocal(spec);
+    }
+  }
+
+  private static void validateLocal(Cursor spec) {
+    var bundle = spec.at("caBundle").ifFilled();
+    bundle.invalid(
+        "%d bytes".formatted(Base64.getDecoder().decode(bundle.text()).length),
+        "local APIServices may not have a caBundle");
     if (spec.flag("insecureSkipTLSVerify")) {
       spec.at("insecureSkipTLSVerify")
           .invalid("local APIServices may not have insecureSkipTLSVerify");
+    }
+  }
+
+  private static void validateRemote(Cursor spec) {
+    spec.at("service").require("namespace", "name");
+    var port = spec.at("service", "port");
+    var complaints = Names.portNumber(port.number());
+    if (!complaints.isEmpty()) {
+      port.invalidNumber("port is not valid: " + String.join(", ", complaints));
+    }
+    if (spec.flag("insecureSkipTLSVerify") && !spec.text("caBundle").isEmpty()) {
+      spec.at("insecureSkipTLSVerify").invalid("may not be true if caBundle is present");
     }
   }
 
@@ -92,7 +115,15 @@ public final class ApiServiceStrategy extends PlainStrategy {
 
   @Override
   public List<@Nullable Object> cells(Tree object, Instant now) {
-    return Cells.row(Cells.name(object), "Local", available(object), Cells.age(object, now));
+    return Cells.row(
+        Cells.name(object), service(object), available(object), Cells.age(object, now));
+  }
+
+  private static String service(Tree object) {
+    var service = object.tree("spec", "service");
+    return service == null
+        ? "Local"
+        : service.textOrEmpty("namespace") + "/" + service.textOrEmpty("name");
   }
 
   private static String available(Tree object) {

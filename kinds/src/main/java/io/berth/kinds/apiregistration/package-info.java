@@ -1,5 +1,4 @@
-/// The kind of `apiregistration.k8s.io`: which API server answers for a group and version. Here it
-/// is always this one.
+/// The kind of `apiregistration.k8s.io`: which API server answers for a group and version.
 @NullMarked
 package io.berth.kinds.apiregistration;
 

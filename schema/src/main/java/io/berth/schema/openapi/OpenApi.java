@@ -30,6 +30,10 @@ public final class OpenApi {
   private final byte[] edition;
   private final Map<String, Document> documents = new ConcurrentHashMap<>();
   private volatile Map<String, List<Endpoint>> served = Map.of();
+  private volatile Foreign foreign = new Foreign(Map.of(), List.of());
+
+  /// What other servers publish: places of v3 documents by path, and v2 documents.
+  private record Foreign(Map<String, String> places, List<Tree> swaggers) {}
 
   /// A document and the entity tag to send with it, without quotes.
   public record Document(byte[] bytes, String tag) {}
@@ -58,12 +62,19 @@ public final class OpenApi {
                     .equals(before.getOrDefault(key.substring(3), List.of())));
   }
 
+  /// Replaces what other servers publish, which stands beside what is served here.
+  public void include(Map<String, String> places, List<Tree> swaggers) {
+    foreign = new Foreign(new TreeMap<>(places), List.copyOf(swaggers));
+    documents.keySet().removeIf(key -> !key.startsWith("v3 "));
+  }
+
   /// `/openapi/v3`: where the document of each group version is, with its hash.
   public Document index() {
     var current = served;
+    var others = foreign;
     return document(
         "index",
-        current,
+        others.places.isEmpty() ? current : List.of(current, others.places),
         () -> {
           var paths = new Tree();
           current.forEach((groupVersion, endpoints) -> {
@@ -71,6 +82,7 @@ public final class OpenApi {
             var url = "/openapi/v3/%s?hash=%s".formatted(path, tag(endpoints));
             paths.put(path, Tree.of("serverRelativeURL", url));
           });
+          others.places.forEach((path, url) -> paths.put(path, Tree.of("serverRelativeURL", url)));
           return Json.write(Tree.of("paths", paths));
         });
   }
@@ -95,16 +107,28 @@ public final class OpenApi {
 
   /// `/openapi/v2` as JSON.
   public Document swaggerJson() {
-    return document("v2 json", served, () -> Json.write(swagger()));
+    return document("v2 json", swaggerParts(), () -> Json.write(swagger()));
   }
 
   /// `/openapi/v2` as `application/com.github.proto-openapi.spec.v2@v1.0+protobuf`.
   public Document swaggerProtobuf() {
-    return document("v2 protobuf", served, () -> SwaggerProtobuf.encode(swagger()));
+    return document("v2 protobuf", swaggerParts(), () -> SwaggerProtobuf.encode(swagger()));
   }
 
+  private Object swaggerParts() {
+    var others = foreign.swaggers;
+    return others.isEmpty() ? served : List.of(served, others);
+  }
+
+  /// Definitions of one name are one definition: what is shared is Kubernetes' own.
   private Tree swagger() {
-    return Swagger.of(documentOf(List.copyOf(served.values()), true));
+    var whole = Swagger.of(documentOf(List.copyOf(served.values()), true));
+    for (var other : foreign.swaggers) {
+      for (var part : List.of("paths", "definitions")) {
+        other.treeOrEmpty(part).fields().forEach(whole.child(part)::putIfAbsent);
+      }
+    }
+    return whole;
   }
 
   private Document document(String key, Object madeOf, Supplier<byte[]> bytes) {

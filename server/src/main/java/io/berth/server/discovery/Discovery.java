@@ -12,10 +12,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +30,17 @@ public final class Discovery {
   private static final String AGGREGATED =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-  // Among resources of one name, clients take the first: ours never stand before others'.
-  private static final Comparator<String> OURS_LAST =
-      Comparator.<String, Boolean>comparing(groupVersion -> groupVersion.startsWith("berth.io/"))
-          .thenComparing(VersionOrder.NEWEST_FIRST);
+  /// What Kubernetes gives custom groups and their versions.
+  private static final Foreign CUSTOM = new Foreign(1000, 100, List.of(), true);
 
   private final Map<String, List<Advertised>> builtIn;
   private final Map<String, List<Advertised>> custom = new ConcurrentHashMap<>();
+  private volatile Map<String, Foreign> foreign = Map.of();
+
+  /// What another API server serves in a group and version, in the aggregated form. A server that
+  /// does not answer is not `fresh`.
+  public record Foreign(
+      int groupPriority, int versionPriority, List<Tree> resources, boolean fresh) {}
 
   public Discovery(FeatureGates gates) {
     builtIn = ResourceTable.read(gates);
@@ -48,7 +55,17 @@ public final class Discovery {
     custom.remove(groupVersion);
   }
 
-  /// Everything that is advertised, by group version.
+  /// Makes known what other servers serve, in place of what they did before.
+  public void include(Map<String, Foreign> groupVersions) {
+    foreign = Map.copyOf(groupVersions);
+  }
+
+  /// The groups and versions that other servers answer for.
+  public Set<String> foreign() {
+    return foreign.keySet();
+  }
+
+  /// Everything that is advertised and served here, by group version.
   public Map<String, List<Advertised>> all() {
     var all = new LinkedHashMap<>(builtIn);
     all.putAll(custom);
@@ -155,6 +172,11 @@ public final class Discovery {
   private Tree aggregatedGroup(String group, List<String> versions) {
     var trees = new ArrayList<@Nullable Object>();
     for (var version : versions) {
+      var other = foreign.get(groupVersion(group, version));
+      if (other != null) {
+        trees.add(aggregatedVersion(version, other));
+        continue;
+      }
       var resources = new ArrayList<@Nullable Object>();
       for (var each : advertised(groupVersion(group, version))) {
         resources.add(AggregatedForm.resource(each));
@@ -163,6 +185,14 @@ public final class Discovery {
     }
     var meta = group.isEmpty() ? new Tree() : Tree.of("name", group);
     return Tree.of("metadata", meta, "versions", trees);
+  }
+
+  private static Tree aggregatedVersion(String version, Foreign other) {
+    var tree = Tree.of("version", version);
+    if (!other.resources().isEmpty()) {
+      tree.put("resources", other.resources());
+    }
+    return tree.put("freshness", other.fresh() ? "Current" : "Stale");
   }
 
   /// A group on its own says what it is; in the list of all groups it does not.
@@ -200,7 +230,10 @@ public final class Discovery {
   private Map<String, List<String>> versionsByGroup() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     var all = new ArrayList<>(builtIn.keySet());
-    custom.keySet().stream().sorted(OURS_LAST).forEach(all::add);
+    var others = new HashSet<>(custom.keySet());
+    var known = foreign;
+    others.addAll(known.keySet());
+    others.stream().sorted(order(known)).forEach(all::add);
     for (var groupVersion : all) {
       int slash = groupVersion.indexOf('/');
       groups
@@ -209,6 +242,23 @@ public final class Discovery {
           .add(groupVersion.substring(slash + 1));
     }
     return groups;
+  }
+
+  /// Groups of higher priority come first, and their versions likewise. Among resources of one
+  /// name, clients take the first: ours never stand before others'.
+  private static Comparator<String> order(Map<String, Foreign> known) {
+    var groups = new HashMap<String, Integer>();
+    known.forEach((groupVersion, each) ->
+        groups.merge(groupOf(groupVersion), each.groupPriority(), Math::max));
+    return Comparator.<String, Boolean>comparing(each -> each.startsWith("berth.io/"))
+        .thenComparing(each -> -groups.getOrDefault(groupOf(each), CUSTOM.groupPriority()))
+        .thenComparing(Discovery::groupOf)
+        .thenComparing(each -> -known.getOrDefault(each, CUSTOM).versionPriority())
+        .thenComparing(VersionOrder.NEWEST_FIRST);
+  }
+
+  private static String groupOf(String groupVersion) {
+    return groupVersion.substring(0, Math.max(0, groupVersion.indexOf('/')));
   }
 
   private List<Advertised> advertised(String groupVersion) {

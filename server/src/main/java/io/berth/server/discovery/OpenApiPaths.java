@@ -1,5 +1,6 @@
 package io.berth.server.discovery;
 
+import io.berth.api.Tree;
 import io.berth.schema.Types;
 import io.berth.schema.openapi.Endpoint;
 import io.berth.schema.openapi.OpenApi;
@@ -38,6 +39,12 @@ public final class OpenApiPaths {
           served.put(groupVersion, endpoints);
         });
     openApi.serve(served);
+  }
+
+  /// Points to what other servers publish: the places of their documents by path (`apis/g/v`), and
+  /// what they say in the form of version 2.
+  public void include(Map<String, String> places, List<Tree> swaggers) {
+    openApi.include(places, swaggers);
   }
 
   private static Endpoint endpoint(Advertised each) {

@@ -57,7 +57,7 @@ public final class HttpFront implements AutoCloseable {
     try {
       var server = new Server(threads());
       var connections = new Connections(new Memory(Budget.ofHeap()), Limits.STRANGE_CONNECTIONS);
-      var tls = tls(new ServerKey(certificate, key), certificate);
+      var tls = tls(new ServerKey(certificate, key), List.of(certificate));
       var _ = connector(server, tls, slowClients(), connections);
     } catch (GeneralSecurityException e) {
       // The start will say so.
@@ -80,12 +80,25 @@ public final class HttpFront implements AutoCloseable {
       Endpoint endpoint,
       Memory memory)
       throws Exception {
+    return start(address, port, certificate, key, List.of(authority), endpoint, memory);
+  }
+
+  /// The same for clients of several authorities.
+  public static HttpFront start(
+      String address,
+      int port,
+      X509Certificate certificate,
+      PrivateKey key,
+      List<X509Certificate> authorities,
+      Endpoint endpoint,
+      Memory memory)
+      throws Exception {
     return start(
         address,
         port,
         certificate,
         key,
-        authority,
+        authorities,
         endpoint,
         memory,
         new Connections(memory, Limits.STRANGE_CONNECTIONS),
@@ -111,7 +124,7 @@ public final class HttpFront implements AutoCloseable {
       int port,
       X509Certificate certificate,
       PrivateKey key,
-      X509Certificate authority,
+      List<X509Certificate> authorities,
       Endpoint endpoint,
       Memory memory,
       Connections connections,
@@ -120,7 +133,7 @@ public final class HttpFront implements AutoCloseable {
       throws Exception {
     var server = new Server(threads());
     var serverKey = new ServerKey(certificate, key);
-    var connector = connector(server, tls(serverKey, authority), slow, connections);
+    var connector = connector(server, tls(serverKey, authorities), slow, connections);
     connector.setHost(address);
     connector.setPort(port);
     var exchange = exchange(server, endpoint, memory, connections, slow);
@@ -257,10 +270,10 @@ public final class HttpFront implements AutoCloseable {
         });
   }
 
-  private static SslContextFactory.Server tls(ServerKey key, X509Certificate authority)
+  private static SslContextFactory.Server tls(ServerKey key, List<X509Certificate> authorities)
       throws GeneralSecurityException {
     var context = SSLContext.getInstance("TLS");
-    context.init(new KeyManager[] {key}, new TrustManager[] {new AnyClient(authority)}, null);
+    context.init(new KeyManager[] {key}, new TrustManager[] {new AnyClient(authorities)}, null);
     var factory = new SslContextFactory.Server();
     factory.setSslContext(context);
     factory.setIncludeProtocols("TLSv1.2", "TLSv1.3");
@@ -273,7 +286,7 @@ public final class HttpFront implements AutoCloseable {
 
   /// Lets every client certificate through the handshake, as Kubernetes does: whether it is one of
   /// ours decides authentication, which can answer 401 where TLS could only hang up.
-  private record AnyClient(X509Certificate authority) implements X509TrustManager {
+  private record AnyClient(List<X509Certificate> authorities) implements X509TrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}
@@ -285,7 +298,7 @@ public final class HttpFront implements AutoCloseable {
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[] {authority};
+      return authorities.toArray(X509Certificate[]::new);
     }
   }
 

@@ -29,14 +29,15 @@ public final class Authenticator {
   /// More certificates than this start over.
   private static final int MOST_KNOWN = 10_000;
 
-  private final X509Certificate authority;
+  private final List<X509Certificate> authorities;
   private final Tokens tokens;
 
   /// Whose certificate it is, of those that were found to be ours.
   private final Map<X509Certificate, User> known = new ConcurrentHashMap<>();
 
-  public Authenticator(X509Certificate authority, Tokens tokens) {
-    this.authority = authority;
+  /// `authorities` are those whose certificates count.
+  public Authenticator(List<X509Certificate> authorities, Tokens tokens) {
+    this.authorities = List.copyOf(authorities);
     this.tokens = tokens;
   }
 
@@ -74,7 +75,7 @@ public final class Authenticator {
   }
 
   private User learn(X509Certificate certificate) throws GeneralSecurityException {
-    certificate.verify(authority.getPublicKey());
+    verify(certificate);
     var usage = certificate.getExtendedKeyUsage();
     if (usage == null || !usage.contains("1.3.6.1.5.5.7.3.2")) {
       throw unauthorized();
@@ -85,6 +86,19 @@ public final class Authenticator {
     }
     known.put(certificate, user);
     return user;
+  }
+
+  /// Throws unless one of the authorities has signed it.
+  private void verify(X509Certificate certificate) throws GeneralSecurityException {
+    for (int i = 0; i < authorities.size() - 1; i++) {
+      try {
+        certificate.verify(authorities.get(i).getPublicKey());
+        return;
+      } catch (GeneralSecurityException e) {
+        // The next one may have.
+      }
+    }
+    certificate.verify(authorities.getLast().getPublicKey());
   }
 
   private static User user(X509Certificate certificate) throws GeneralSecurityException {

@@ -21,6 +21,7 @@ import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class Authority {
 
   private static final String NAME = "berth-ca";
+  private static final String FRONT_PROXY_NAME = "berth-front-proxy-ca";
   private static final Duration CA_VALIDITY = Duration.ofDays(3650);
   private static final Duration LEAF_VALIDITY = Duration.ofDays(365);
 
@@ -45,6 +47,8 @@ public final class Authority {
   private final Certificates.Issuer issuer;
   private final @Nullable Path folder;
   private final InstantSource clock;
+  private final @Nullable Identity server;
+  private final List<X509Certificate> others;
   private @Nullable RSAPrivateCrtKey tokenKey;
 
   private Authority(
@@ -52,10 +56,28 @@ public final class Authority {
       @Nullable Path folder,
       InstantSource clock,
       @Nullable RSAPrivateCrtKey tokenKey) {
+    this(issuer, folder, clock, tokenKey, null, List.of());
+  }
+
+  private Authority(
+      Certificates.Issuer issuer,
+      @Nullable Path folder,
+      InstantSource clock,
+      @Nullable RSAPrivateCrtKey tokenKey,
+      @Nullable Identity server,
+      List<X509Certificate> others) {
     this.issuer = issuer;
     this.folder = folder;
     this.clock = clock;
     this.tokenKey = tokenKey;
+    this.server = server;
+    this.others = List.copyOf(others);
+  }
+
+  /// The same, whose servers show this certificate if there is one, and whose clients may also come
+  /// from others.
+  public Authority with(@Nullable Identity given, List<X509Certificate> authorities) {
+    return new Authority(issuer, folder, clock, tokenKey, given, authorities);
   }
 
   /// Opens the authority of a data folder, or makes one; `null` keeps it in memory.
@@ -81,9 +103,23 @@ public final class Authority {
     return KeyFolder.read(folder).damages();
   }
 
+  /// One that lives as long as the process, for nothing but the certificate of the front proxy.
+  public static Authority ofFrontProxy() {
+    try {
+      return inMemory(FRONT_PROXY_NAME, InstantSource.system());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot make the certificate authority", e);
+    }
+  }
+
   private static Authority inMemory(InstantSource clock) throws GeneralSecurityException {
+    return inMemory(NAME, clock);
+  }
+
+  private static Authority inMemory(String name, InstantSource clock)
+      throws GeneralSecurityException {
     var key = Certificates.newKey();
-    var certificate = Certificates.selfSigned(key, NAME, clock.instant(), CA_VALIDITY);
+    var certificate = Certificates.selfSigned(key, name, clock.instant(), CA_VALIDITY);
     return new Authority(new Certificates.Issuer(certificate, key.getPrivate()), null, clock, null);
   }
 
@@ -120,8 +156,27 @@ public final class Authority {
     return encoded(issuer.certificate());
   }
 
-  /// A certificate for a server that answers under these names and addresses.
+  /// Everybody whose certificates clients may show: this authority, then others.
+  public List<X509Certificate> clientAuthorities() {
+    var all = new ArrayList<X509Certificate>();
+    all.add(certificate());
+    all.addAll(others);
+    return all;
+  }
+
+  /// The same as PEM.
+  public String clientAuthoritiesPem() {
+    var all = new StringBuilder();
+    clientAuthorities().forEach(each -> all.append(encoded(each)));
+    return all.toString();
+  }
+
+  /// A certificate for a server that answers under these names and addresses, or the one that was
+  /// given.
   public Identity server(List<String> hosts) {
+    if (server != null) {
+      return server;
+    }
     try {
       var key = Certificates.newKey();
       var certificate =

@@ -44,7 +44,7 @@ class StalledAnswersTest {
             0,
             identity.certificate(),
             identity.key(),
-            AUTHORITY.certificate(),
+            List.of(AUTHORITY.certificate()),
             call -> answer(call),
             memory,
             new Connections(memory, 100),

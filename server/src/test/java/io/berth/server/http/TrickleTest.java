@@ -92,7 +92,7 @@ class TrickleTest {
         0,
         identity.certificate(),
         identity.key(),
-        AUTHORITY.certificate(),
+        List.of(AUTHORITY.certificate()),
         call -> new Answer.Whole(200, List.of(), call.body().read()),
         MEMORY,
         new Connections(MEMORY, 100),
