@@ -49,7 +49,7 @@ public final class ApiException extends RuntimeException {
     return new ApiException(
         404,
         "NotFound",
-        "%s \"%s\" not found".formatted(resource.qualified(), name),
+        "%s %s not found".formatted(resource.qualified(), FieldError.quoted(name)),
         details(resource, name, resource.plural()));
   }
 
@@ -57,7 +57,7 @@ public final class ApiException extends RuntimeException {
     return new ApiException(
         409,
         "AlreadyExists",
-        "%s \"%s\" already exists".formatted(resource.qualified(), name),
+        "%s %s already exists".formatted(resource.qualified(), FieldError.quoted(name)),
         details(resource, name, resource.plural()));
   }
 
@@ -65,7 +65,8 @@ public final class ApiException extends RuntimeException {
     return new ApiException(
         409,
         "Conflict",
-        "Operation cannot be fulfilled on %s \"%s\": %s".formatted(resource.qualified(), name, why),
+        "Operation cannot be fulfilled on %s %s: %s"
+            .formatted(resource.qualified(), FieldError.quoted(name), why),
         details(resource, name, resource.plural()));
   }
 
@@ -73,7 +74,8 @@ public final class ApiException extends RuntimeException {
     return new ApiException(
         403,
         "Forbidden",
-        "%s \"%s\" is forbidden: %s".formatted(resource.qualified(), name, why),
+        "%s %s is forbidden: %s"
+            .formatted(resource.qualified(), FieldError.quoted(name), why),
         details(resource, name, resource.plural()));
   }
 

@@ -248,7 +248,8 @@ public record FieldError(Type type, String field, String text) {
     }
   }
 
-  private static boolean isPrintable(int c) {
+  /// Whether Go prints this character as it is.
+  public static boolean isPrintable(int c) {
     return c == ' '
         || switch (Character.getType(c)) {
           case Character.CONTROL,

@@ -145,6 +145,9 @@ public final class Json {
             i + 1);
       }
     }
+    if (json.length > 0 && json[0] == (byte) 0xEF) {
+      throw new SyntaxException("invalid character 'ï' looking for beginning of value", 1, 1);
+    }
     return factory.createParser(ObjectReadContext.empty(), json);
   }
 

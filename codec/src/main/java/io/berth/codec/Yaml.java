@@ -71,10 +71,12 @@ public final class Yaml {
     var loader = loader(true, MAX_CHARACTERS);
     try {
       var text = Tabs.toSpaces(yaml);
-      var root = loader.compose(new StringReader(text));
-      if (root == null) {
+      // As in Kubernetes, what follows the first document is not even read.
+      var documents = loader.composeAll(new StringReader(text)).iterator();
+      if (!documents.hasNext()) {
         return new Document(null, Map.of(), List.of());
       }
+      var root = documents.next();
       YamlSize.check(root);
       var complaints = new ArrayList<String>();
       findDuplicates(root, complaints, Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -138,9 +140,17 @@ public final class Yaml {
     }
     var mark = marked.getProblemMark();
     return new SyntaxException(
-        marked.getProblem() == null ? "not YAML" : marked.getProblem(),
+        marked.getProblem() == null ? "not YAML" : worded(marked.getProblem()),
         mark == null ? 1 : mark.getLine() + 1,
         mark == null ? 1 : mark.getColumn() + 1);
+  }
+
+  /// In Go's words, where the library has words of its own.
+  private static String worded(String problem) {
+    var unknown = "that cannot start any token";
+    return problem.startsWith("found character ") && problem.contains(unknown)
+        ? "found character " + unknown
+        : problem;
   }
 
   private static void findDuplicates(Node node, List<String> complaints, Set<Node> seen) {

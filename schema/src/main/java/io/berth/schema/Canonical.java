@@ -1,5 +1,6 @@
 package io.berth.schema;
 
+import io.berth.api.FieldError;
 import io.berth.api.Tree;
 import io.berth.codec.Document;
 import java.util.ArrayList;
@@ -335,8 +336,22 @@ public final class Canonical {
     return base64;
   }
 
+  /// Without blanks at the ends. Go trims the text as it is written in the body, where a line break
+  /// is a backslash and a letter, and stays.
+  private static String trimmed(String text) {
+    int begin = 0;
+    int end = text.length();
+    while (begin < end && text.charAt(begin) == ' ') {
+      begin++;
+    }
+    while (end > begin && text.charAt(end - 1) == ' ') {
+      end--;
+    }
+    return text.substring(begin, end);
+  }
+
   private static String quantity(Object raw) {
-    var text = raw instanceof String string ? string.strip() : Path.numberText(raw);
+    var text = raw instanceof String string ? trimmed(string) : Path.numberText(raw);
     try {
       return Quantities.canonical(text);
     } catch (IllegalArgumentException e) {
@@ -418,7 +433,7 @@ public final class Canonical {
 
   private void complain(String what, String name) {
     if (complaining && complaints.size() < MAX_COMPLAINTS) {
-      complaints.add("%s \"%s\"".formatted(what, path.to(name)));
+      complaints.add(what + " " + FieldError.quoted(path.to(name)));
     }
   }
 }

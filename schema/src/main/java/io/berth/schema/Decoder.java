@@ -1,6 +1,7 @@
 package io.berth.schema;
 
 import io.berth.api.ApiException;
+import io.berth.api.FieldError;
 import io.berth.api.Tree;
 import io.berth.codec.Document;
 import io.berth.codec.Json;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a request body into the object a Kubernetes API server would store.
@@ -20,6 +22,14 @@ import org.jspecify.annotations.Nullable;
 public final class Decoder {
 
   private static final int SUMMARY_BYTES = 30;
+
+  private static final Map<String, Set<String>> OUTDATED =
+      Map.of(
+          "apps/v1beta1", Set.of("ControllerRevision", "Deployment", "StatefulSet"),
+          "apps/v1beta2",
+              Set.of("ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"),
+          "extensions/v1beta1",
+              Set.of("DaemonSet", "Deployment", "Ingress", "NetworkPolicy", "ReplicaSet"));
 
   private final Types types;
 
@@ -66,6 +76,7 @@ public final class Decoder {
     var complaints = new ArrayList<String>();
     Tree canonical;
     try {
+      checkNotOutdated(given, expected);
       canonical = Canonical.of(typeOf(given), tree, document, complaints);
       checkSame(given, expected);
     } catch (DecodingException e) {
@@ -113,8 +124,17 @@ public final class Decoder {
       throw unrecognized(
           expected.kind(), body, "unexpected GroupVersion string: " + apiVersion, "");
     }
+    if (apiVersion.endsWith("/")) {
+      throw cannotBeHandled(
+          new Types.Kind(apiVersion, kind.isEmpty() ? expected.kind() : kind),
+          expected,
+          "Object 'apiVersion' is missing in '%s'"
+              .formatted(new String(body, StandardCharsets.UTF_8)));
+    }
+    // As in Go, the group before the slash may be empty.
+    var version = apiVersion.startsWith("/") ? apiVersion.substring(1) : apiVersion;
     return new Types.Kind(
-        apiVersion.isEmpty() ? expected.apiVersion() : apiVersion,
+        version.isEmpty() ? expected.apiVersion() : version,
         kind.isEmpty() ? expected.kind() : kind);
   }
 
@@ -129,6 +149,20 @@ public final class Decoder {
         expected.kind(), body, "json parse error: " + path.mismatch("", value, "string"));
   }
 
+  /// Old versions that Kubernetes still knows, and serves no more.
+  private static void checkNotOutdated(Types.Kind given, Types.Kind expected) {
+    if (given.kind().equals(expected.kind())
+        && OUTDATED.getOrDefault(given.apiVersion(), Set.of()).contains(given.kind())) {
+      throw otherVersion(given, expected);
+    }
+  }
+
+  private static ApiException otherVersion(Types.Kind given, Types.Kind expected) {
+    return ApiException.badRequest(
+        "the API version in the data (%s) does not match the expected API version (%s)"
+            .formatted(given.apiVersion(), expected.apiVersion()));
+  }
+
   private Type typeOf(Types.Kind given) {
     return types
         .find(given.apiVersion(), given.kind())
@@ -136,8 +170,11 @@ public final class Decoder {
   }
 
   private static String notRegistered(Types.Kind given) {
-    return "no kind \"%s\" is registered for version \"%s\" in scheme \"%s\""
-        .formatted(given.kind(), given.apiVersion(), "pkg/runtime/scheme.go:111");
+    return "no kind %s is registered for version %s in scheme \"%s\""
+        .formatted(
+            FieldError.quoted(given.kind()),
+            FieldError.quoted(given.apiVersion()),
+            "pkg/runtime/scheme.go:111");
   }
 
   private void checkSame(Types.Kind given, Types.Kind expected) {
@@ -149,15 +186,13 @@ public final class Decoder {
               .formatted(from.goName(), to.group(), to.simpleName()));
     }
     if (!given.apiVersion().equals(expected.apiVersion())) {
-      throw ApiException.badRequest(
-          "the API version in the data (%s) does not match the expected API version (%s)"
-              .formatted(given.apiVersion(), expected.apiVersion()));
+      throw otherVersion(given, expected);
     }
   }
 
   private static Tree withKind(Tree canonical, Types.Kind kind) {
     if (canonical.has("kind") && canonical.has("apiVersion")) {
-      return canonical;
+      return canonical.put("apiVersion", kind.apiVersion());
     }
     var named = Tree.of("kind", kind.kind(), "apiVersion", kind.apiVersion());
     canonical.fields().forEach(named::put);
@@ -168,15 +203,17 @@ public final class Decoder {
       Types.Kind given, Types.Kind expected, String problem) {
     var version = given.apiVersion().substring(given.apiVersion().indexOf('/') + 1);
     return ApiException.badRequest(
-        "%s in version \"%s\" cannot be handled as a %s: %s"
-            .formatted(given.kind(), version, expected.kind(), problem));
+        "%s in version %s cannot be handled as a %s: %s"
+            .formatted(given.kind(), FieldError.quoted(version), expected.kind(), problem));
   }
 
-  private static ApiException unrecognized(String kind, byte[] body, String problem) {
+  /// The refusal of a body whose version and kind cannot be read.
+  public static ApiException unrecognized(String kind, byte[] body, String problem) {
     return unrecognized(kind, body, problem, "couldn't get version/kind; ");
   }
 
-  private static ApiException unrecognized(
+  /// The same for other reasons, after `prefix`.
+  public static ApiException unrecognized(
       String kind, byte[] body, String problem, String prefix) {
     return ApiException.badRequest(
         "the object provided is unrecognized (must be of type %s): %s%s (%s)"
@@ -196,7 +233,8 @@ public final class Decoder {
     return start + (body.length > SUMMARY_BYTES ? " ..." : "");
   }
 
-  private static String notAnObject(Object raw) {
+  /// What Go says of a value that should be an object.
+  public static String notAnObject(Object raw) {
     var what =
         switch (raw) {
           case List<?> _ -> "array";

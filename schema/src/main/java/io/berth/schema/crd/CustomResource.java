@@ -1,6 +1,7 @@
 package io.berth.schema.crd;
 
 import io.berth.api.ApiException;
+import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
@@ -50,16 +51,16 @@ public final class CustomResource {
   /// Decodes a JSON body.
   public Decoded json(byte[] body, FieldValidation validation) {
     try {
-      return decode(Json.readReporting(body), validation);
+      return decode(body, Json.readReporting(body), validation);
     } catch (SyntaxException e) {
-      throw unrecognized("couldn't get version/kind; json parse error: " + e.getMessage());
+      throw Decoder.unrecognized(kind, body, "json parse error: " + e.getMessage());
     }
   }
 
   /// Decodes a YAML body.
   public Decoded yaml(byte[] body, FieldValidation validation) {
     try {
-      return decode(Yaml.readReporting(new String(body, StandardCharsets.UTF_8)), validation);
+      return decode(body, Yaml.readReporting(new String(body, StandardCharsets.UTF_8)), validation);
     } catch (SyntaxException e) {
       throw unrecognized("error converting YAML to JSON: yaml: " + e.getMessage());
     }
@@ -67,7 +68,7 @@ public final class CustomResource {
 
   /// Decodes a tree made in this process.
   public Decoded tree(Tree tree, FieldValidation validation) {
-    return decode(new Document(tree, Map.of(), List.of()), validation);
+    return decode(Json.write(tree), new Document(tree, Map.of(), List.of()), validation);
   }
 
   /// What came out of a JSON or merge patch, pruned and with defaults.
@@ -75,6 +76,7 @@ public final class CustomResource {
     var shown = Json.text(patched.value());
     var complaints = new ArrayList<>(patched.complaints());
     checkSameKind(patched.tree());
+    checkSameVersion(patched.tree());
     try {
       var tree = complete(patched.tree(), complaints);
       if (validation == FieldValidation.STRICT && !complaints.isEmpty()) {
@@ -123,11 +125,12 @@ public final class CustomResource {
     return Tree.of("apiVersion", apiVersion, "kind", kind, "metadata", new Tree());
   }
 
-  private Decoded decode(Document document, FieldValidation validation) {
-    if (!(document.value() instanceof Tree tree)) {
-      throw unrecognized("couldn't get version/kind; json parse error: not an object");
+  private Decoded decode(byte[] body, Document document, FieldValidation validation) {
+    var raw = document.value() == null ? new Tree() : document.value();
+    if (!(raw instanceof Tree tree)) {
+      throw Decoder.unrecognized(kind, body, "json parse error: " + Decoder.notAnObject(raw));
     }
-    checkKind(tree);
+    checkKind(tree, body);
     List<String> complaints = new ArrayList<>(document.complaints());
     complaints.addAll(Duplicates.of(document));
     Tree complete;
@@ -147,12 +150,12 @@ public final class CustomResource {
         tree, validation == FieldValidation.WARN ? List.copyOf(complaints) : List.of());
   }
 
-  private void checkKind(Tree tree) {
-    // Without a type in the program, Kubernetes cannot fill these in as it does for its own kinds.
-    for (var name : List.of("kind", "apiVersion")) {
-      if (tree.textOrEmpty(name).isEmpty()) {
-        throw unrecognized("Object '%s' is missing".formatted(name.equals("kind") ? "Kind" : name));
-      }
+  private void checkKind(Tree tree, byte[] body) {
+    // Without a type in the program, Kubernetes cannot fill this in as it does for its own kinds.
+    if (tree.textOrEmpty("kind").isEmpty()) {
+      var problem =
+          "Object 'Kind' is missing in '%s'".formatted(new String(body, StandardCharsets.UTF_8));
+      throw Decoder.unrecognized(kind, body, problem, "");
     }
     var givenVersion = tree.textOrEmpty("apiVersion");
     if (!givenVersion.equals(apiVersion)) {
@@ -171,6 +174,19 @@ public final class CustomResource {
       throw errors.toException(
           apiVersion.substring(0, apiVersion.indexOf('/')),
           givenKind,
+          tree.textOrEmpty("metadata", "name"));
+    }
+  }
+
+  /// A patch may not say that the object is of another version.
+  private void checkSameVersion(Tree tree) {
+    var given = tree.textOrEmpty("apiVersion");
+    if (!given.equals(apiVersion)) {
+      var errors = new FieldErrors();
+      errors.invalid(FieldPath.of("apiVersion"), given, "must be " + apiVersion);
+      throw errors.toException(
+          given.substring(0, Math.max(0, given.indexOf('/'))),
+          kind,
           tree.textOrEmpty("metadata", "name"));
     }
   }
@@ -197,7 +213,7 @@ public final class CustomResource {
         });
     var unknown = new ArrayList<String>();
     schema.prune(pruned, "", true, unknown);
-    unknown.stream().sorted().forEach(path -> complaints.add("unknown field \"" + path + "\""));
+    unknown.stream().sorted().forEach(path -> complaints.add("unknown field " + FieldError.quoted(path)));
     EmbeddedResources.complete(pruned, schema, "", complaints);
     return pruned;
   }

@@ -15,15 +15,16 @@ public final class MergePatch {
   public static Patched apply(byte[] body, Tree current) {
     var document = PatchBody.read(body);
     var patch = document.value();
-    if (patch != null && !(patch instanceof Tree)) {
+    if (patch == null) {
+      throw ApiException.badRequest("Invalid JSON Patch");
+    }
+    if (!(patch instanceof Tree tree)) {
       throw ApiException.badRequest(
           "error decoding patch: json: cannot unmarshal %s into Go value of type map[string]interface {}"
               .formatted(PatchBody.kindOf(patch)));
     }
     var patched = current.copy();
-    if (patch instanceof Tree tree) {
-      merge(patched, tree);
-    }
+    merge(patched, tree);
     return new Patched(patched, Duplicates.of(document));
   }
 

@@ -1,6 +1,7 @@
 package io.berth.schema.patch;
 
 import io.berth.api.ApiException;
+import io.berth.api.FieldError;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.schema.Canonical;
@@ -120,8 +121,11 @@ public final class Patcher {
                 ? "converting (%s.%s) to (%s): unknown conversion"
                     .formatted(
                         apiVersion.substring(apiVersion.indexOf('/') + 1), kind, goType(current))
-                : "no kind \"%s\" is registered for version \"%s\" in scheme \"%s\""
-                    .formatted(kind, apiVersion, "pkg/runtime/scheme.go:111"));
+                : "no kind %s is registered for version %s in scheme \"%s\""
+                    .formatted(
+                        FieldError.quoted(kind),
+                        FieldError.quoted(apiVersion),
+                        "pkg/runtime/scheme.go:111"));
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.berth.schema.protobuf;
 
-import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.schema.Decoded;
 import io.berth.schema.Decoder;
@@ -40,9 +39,7 @@ public final class ProtobufDecoder {
     try {
       tree = read(body, apiVersion, kind, shared);
     } catch (DecodingException e) {
-      throw ApiException.badRequest(
-          "the object provided is unrecognized (must be of type %s): %s"
-              .formatted(kind, e.getMessage()));
+      throw Decoder.unrecognized(kind, body, String.valueOf(e.getMessage()), "");
     }
     return decoder.tree(tree, apiVersion, kind, FieldValidation.IGNORE);
   }

@@ -3,6 +3,8 @@ package io.berth.server.identity;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jose.jwk.KeyUse;
@@ -83,8 +85,13 @@ public final class Tokens {
             .build();
     try {
       var key = keys();
+      // The library writes a single audience as a text; Kubernetes always writes a list.
+      var content = claims.toJSONObject();
+      content.put("aud", audiences);
       var token =
-          new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.id()).build(), claims);
+          new JWSObject(
+              new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.id()).build(),
+              new Payload(content));
       token.sign(new RSASSASigner(key.secret()));
       return token.serialize();
     } catch (JOSEException e) {

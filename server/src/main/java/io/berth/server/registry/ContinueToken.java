@@ -51,7 +51,9 @@ record ContinueToken(long revision, String namespace, String name) {
         : new ContinueToken(tree.number(0, "rv"), "", last);
   }
 
-  private static byte[] bytes(String token) {
+  /// As in Go, line breaks are no part of base64.
+  private static byte[] bytes(String given) {
+    var token = given.replace("\n", "").replace("\r", "");
     for (int i = 0; i < token.length(); i++) {
       char c = token.charAt(i);
       boolean known =

@@ -35,6 +35,11 @@ public record ListOptions(
         labels, new FieldSelector(terms), limit, continueToken, resourceVersion, match);
   }
 
+  /// The same, all at once.
+  ListOptions unlimited() {
+    return new ListOptions(labels, fields, 0, continueToken, resourceVersion, match);
+  }
+
   /// What `resourceVersion` means.
   public enum Match {
     UNSET,

@@ -1,6 +1,7 @@
 package io.berth.server.registry;
 
 import io.berth.api.ApiException;
+import io.berth.api.FieldError;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.server.Limits;
@@ -44,7 +45,7 @@ final class Reads {
       return next(
           served,
           namespace,
-          options,
+          options.resourceVersion().equals("0") ? options.unlimited() : options,
           fields,
           ContinueToken.decode(token, served.storage().namespaced() && namespace.isEmpty()));
     }
@@ -187,8 +188,8 @@ final class Reads {
       throw ApiException.badRequest(
           strategy.convertsFieldLabels()
               ? own
-              : "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
-                  .formatted(label));
+              : "%s is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                  .formatted(FieldError.quoted(label)));
     }
     return fields;
   }
@@ -227,8 +228,8 @@ final class Reads {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) < '0' || text.charAt(i) > '9' || i > 18) {
         var why =
-            "resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": invalid syntax"
-                .formatted(text, text);
+            "resourceVersion: Invalid value: %s: strconv.ParseUint: parsing %s: invalid syntax"
+                .formatted(FieldError.quoted(text), FieldError.quoted(text));
         throw list
             ? ApiException.badRequest("invalid resource version: " + why)
             : new ApiException(500, "", why);

@@ -27,6 +27,9 @@ final class Bodies {
           + " application/json, application/yaml";
   private static final String ACCEPTED = ACCEPTED_CUSTOM + ", application/vnd.kubernetes.protobuf";
 
+  /// Stands for a content type that makes no sense; nobody accepts it.
+  private static final String UNREADABLE = "?";
+
   private final Decoder decoder = new Decoder(Types.kubernetes());
   private final ProtobufDecoder protobuf = new ProtobufDecoder(Types.kubernetes());
 
@@ -34,8 +37,11 @@ final class Bodies {
   static void checkType(Exchange exchange) {
     boolean custom = exchange.served().isCustom();
     var type = mediaType(exchange.call());
-    if (!TYPES.contains(type) || (custom && type.endsWith("protobuf"))) {
-      throw new ApiException(415, "UnsupportedMediaType", custom ? ACCEPTED_CUSTOM : ACCEPTED);
+    if (custom && type.endsWith("protobuf")) {
+      throw new ApiException(415, "UnsupportedMediaType", ACCEPTED_CUSTOM);
+    }
+    if (!TYPES.contains(type)) {
+      throw new ApiException(415, "UnsupportedMediaType", ACCEPTED);
     }
   }
 
@@ -154,11 +160,13 @@ final class Bodies {
   }
 
   static String mediaType(Call call) {
-    var header = call.header("content-type");
-    int semicolon = header.indexOf(';');
-    return (semicolon < 0 ? header : header.substring(0, semicolon))
-        .strip()
-        .toLowerCase(Locale.ROOT);
+    var parts = call.header("content-type").split(";", -1);
+    for (int i = 1; i < parts.length; i++) {
+      if (!parts[i].isBlank() && parts[i].strip().indexOf('=') < 1) {
+        return UNREADABLE;
+      }
+    }
+    return parts[0].strip().toLowerCase(Locale.ROOT);
   }
 
   private static void refuseCompressed(Call call) {

@@ -80,7 +80,7 @@ record LogOptions(
       return number;
     } catch (NumberFormatException e) {
       throw ApiException.badRequest(
-          "strconv.ParseInt: parsing \"%s\": invalid syntax".formatted(text));
+          "strconv.ParseInt: parsing %s: invalid syntax".formatted(FieldError.quoted(text)));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.berth.server.rest;
 
 import io.berth.api.ApiException;
+import io.berth.api.FieldError;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Tree;
@@ -14,6 +15,7 @@ import io.berth.server.request.FieldSelector;
 import io.berth.server.request.LabelSelector;
 import io.berth.server.request.Query;
 import io.berth.server.watch.WatchOptions;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,8 +57,9 @@ final class Options {
       String match, String version, String token, Query query, boolean watch) {
     var path = FieldPath.of("resourceVersionMatch");
     var errors = new FieldErrors();
-    if (watch) {
-      checkWatchMatch(match, query, errors);
+    // As in Kubernetes, a path that says `watch` is checked as a list, unless the query says it too.
+    if (watch && query.flag("watch")) {
+      checkWatchMatch(match, version, token, query, errors);
     } else {
       checkListMatch(match, version, token, query, path, errors);
     }
@@ -67,13 +70,17 @@ final class Options {
 
   private static void checkListMatch(
       String match, String version, String token, Query query, FieldPath path, FieldErrors errors) {
+    if (!match.isEmpty()) {
+      checkListMatch(match, version, token, path, errors);
+    }
     if (initialEvents(query) != null) {
       errors.forbidden(
           FieldPath.of("sendInitialEvents"), "sendInitialEvents is forbidden for list");
     }
-    if (match.isEmpty()) {
-      return;
-    }
+  }
+
+  private static void checkListMatch(
+      String match, String version, String token, FieldPath path, FieldErrors errors) {
     if (version.isEmpty()) {
       errors.forbidden(
           path, "resourceVersionMatch is forbidden unless resourceVersion is provided");
@@ -90,16 +97,26 @@ final class Options {
     }
   }
 
-  private static void checkWatchMatch(String match, Query query, FieldErrors errors) {
+  private static void checkWatchMatch(
+      String match, String version, String token, Query query, FieldErrors errors) {
     var path = FieldPath.of("resourceVersionMatch");
+    boolean notOlder = match.equals("NotOlderThan");
     if (initialEvents(query) != null) {
-      if (!match.equals("NotOlderThan")) {
+      if (!notOlder) {
         errors.forbidden(
             path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
       }
     } else if (!match.isEmpty()) {
       errors.forbidden(
           path, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+    }
+    if (!match.isEmpty() && !notOlder) {
+      errors.notSupported(path, match, List.of("NotOlderThan"));
+    }
+    // A watch from any state is one with initial events, and so has a match.
+    boolean matches = !match.isEmpty() || version.isEmpty() || version.equals("0");
+    if (!token.isEmpty() && matches) {
+      errors.forbidden(path, "resourceVersionMatch is forbidden when continue is provided");
     }
   }
 
@@ -131,7 +148,7 @@ final class Options {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw ApiException.badRequest(
-          "strconv.ParseInt: parsing \"%s\": invalid syntax".formatted(text));
+          "strconv.ParseInt: parsing %s: invalid syntax".formatted(FieldError.quoted(text)));
     }
   }
 
@@ -168,14 +185,16 @@ final class Options {
   }
 
   private static void checkPrintable(String manager, FieldErrors errors) {
-    for (int i = 0; i < manager.length(); i++) {
-      if (Character.isISOControl(manager.charAt(i))) {
+    int position = 0;
+    for (int c : manager.codePoints().toArray()) {
+      if (!FieldError.isPrintable(c)) {
         errors.invalid(
             FieldPath.of("fieldManager"),
             manager,
-            "invalid character U+%04X (at position %d)".formatted((int) manager.charAt(i), i));
+            "invalid character U+%04X (at position %d)".formatted(c, position));
         return;
       }
+      position += Character.toString(c).getBytes(StandardCharsets.UTF_8).length;
     }
   }
 

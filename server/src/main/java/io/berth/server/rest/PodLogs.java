@@ -65,7 +65,7 @@ final class PodLogs {
       if (containers.size() > 1) {
         throw ApiException.badRequest(
             "a container name must be specified for pod %s, choose one of: [%s]"
-                .formatted(name, String.join(" ", containers)));
+                .formatted(name, String.join(" ", allNames(pod))));
       }
       return containers.getFirst();
     }
@@ -75,6 +75,13 @@ final class PodLogs {
       throw ApiException.badRequest("container %s is not valid for pod %s".formatted(asked, name));
     }
     return asked;
+  }
+
+  private static List<String> allNames(Tree pod) {
+    var all = names(pod, "initContainers");
+    all.addAll(names(pod, "containers"));
+    all.addAll(names(pod, "ephemeralContainers"));
+    return all;
   }
 
   private static List<String> names(Tree pod, String field) {

@@ -1,6 +1,7 @@
 package io.berth.server.view;
 
 import io.berth.api.ApiException;
+import io.berth.api.FieldError;
 import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.codec.Yaml;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Turns objects of one resource into the bytes that one client asked for.
@@ -31,12 +33,20 @@ public final class View {
   private static final byte[] COMMA = {','};
 
   private final Served served;
+  /// What of an object a row of a table may hold.
+  private static final Set<String> INCLUDED = Set.of("", "Metadata", "Object", "None");
+
   private final Media media;
   private final Table table;
 
   public View(Served served, Media asked, String includeObject, Instant now) {
     this.served = served;
     this.media = withoutProtobuf(served, asked) ? asked.withEncoding(Media.Encoding.JSON) : asked;
+    if (media.as() == Media.As.TABLE && !INCLUDED.contains(includeObject)) {
+      throw ApiException.badRequest(
+          "Unable to convert to Table as requested: includeObject: Invalid value: %s: must be 'Metadata', 'Object', 'None', or empty"
+              .formatted(FieldError.quoted(includeObject)));
+    }
     this.table = new Table(served, includeObject, media.version(), now);
   }
 

@@ -32,6 +32,7 @@ class RecordedAnswersTest {
         "admission",
         "admission-extra",
         "apply",
+        "corners",
         "crds",
         "defaulting",
         "differential",
