@@ -9,6 +9,7 @@ import io.berth.cluster.Cluster;
 import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.controllers.ControllerManager;
 import io.berth.controllers.StandardControllers;
+import io.berth.controllers.cloud.Cloud;
 import io.berth.controllers.kubelet.Behaviour;
 import io.berth.controllers.kubelet.Kubelets;
 import io.berth.controllers.kubelet.NodeDefaults;
@@ -48,6 +49,9 @@ final class Components implements AutoCloseable {
     new RoleAggregation(registry, clock).start();
     NodeFleets.install(as("berth", registry, clock));
     new StarterNodes(as("berth", registry, clock)).create(simulation);
+    if (!simulation.bare()) {
+      Cloud.install(as("berth", registry, clock));
+    }
     var behaviour =
         new Behaviour(
             Duration.ZERO, Duration.ofSeconds(simulation.jobsRunForSeconds()), STOPS_AFTER);
@@ -62,8 +66,12 @@ final class Components implements AutoCloseable {
                 authority.certificatePem(),
                 authority::signClient)
             .with(NodeFleets::new);
+    var furnished =
+        simulation.bare()
+            ? StandardControllers.withoutCloud(standard)
+            : StandardControllers.withCloud(standard);
     this.controllers =
-        (servesPodGroups(registry) ? StandardControllers.withPodGroups(standard) : standard)
+        (servesPodGroups(registry) ? StandardControllers.withPodGroups(furnished) : furnished)
             .start();
     var cluster = as("kube-scheduler", registry, clock);
     this.scheduler =

@@ -1,6 +1,7 @@
 package io.berth.app;
 
 import io.berth.admission.AdmissionChain;
+import io.berth.admission.webhook.Unreachable;
 import io.berth.answers.live.LiveCluster;
 import io.berth.api.Tree;
 import io.berth.cli.LocalCluster;
@@ -14,7 +15,6 @@ import io.berth.server.ContainerLogs;
 import io.berth.server.ServerSettings;
 import io.berth.server.identity.Authority;
 import io.berth.server.identity.DamagedKeyException;
-import io.berth.server.identity.StaticTokens;
 import io.berth.store.Codec;
 import io.berth.store.CorruptStoreException;
 import io.berth.store.Settings;
@@ -24,7 +24,6 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -65,8 +64,13 @@ final class EmbeddedCluster implements LocalCluster.Running {
   private Tree assemble(LocalCluster.Options options) throws Exception {
     long begin = System.nanoTime();
     var door = new WorkloadDoor("system:" + WORKLOADS);
-    var admission = admission(options).and(door);
-    var authority = Authority.open(options.inMemory() ? null : options.folder().resolve("pki"));
+    var skipped = new SkippedWebhooks();
+    parts.add(skipped);
+    var admission = admission(options.admission(), skipped).and(door);
+    var authority =
+        GivenCredentials.in(
+            options.credentials(),
+            Authority.open(options.inMemory() ? null : options.folder().resolve("pki")));
     var store = open(options);
     parts.add(store);
     var audit = options.inMemory() ? Audit.NONE : Audit.in(options.folder().resolve("audit.log"));
@@ -74,7 +78,7 @@ final class EmbeddedCluster implements LocalCluster.Running {
     var settings =
         ServerSettings.plain()
             .withAudit(audit)
-            .withStaticTokens(tokens(options))
+            .withStaticTokens(GivenCredentials.tokens(options.credentials()))
             .withLogs(EmbeddedCluster::logs)
             .withGates(options.gates())
             .withDocument(ClusterSurvey.SCHEDULER, this::scheduler)
@@ -82,6 +86,8 @@ final class EmbeddedCluster implements LocalCluster.Running {
                 options.apiOnly() ? Set.of() : Set.of("controller-manager", "scheduler"));
     var server = new ApiServer(store, authority, admission, settings);
     parts.add(server);
+    skipped.writeTo(
+        new InProcessCluster(server.registry(), "kube-apiserver", InstantSource.system()));
     int port = listen(server, options);
     var url = "https://%s:%d".formatted(host(options.address()), port);
     Kubeconfig.write(options.kubeconfig(), url, authority);
@@ -161,26 +167,19 @@ final class EmbeddedCluster implements LocalCluster.Running {
         : RunFolder.lock(options.folder());
   }
 
-  private static StaticTokens tokens(LocalCluster.Options options) throws IOException {
-    var file = options.tokenFile();
-    try {
-      return file == null ? StaticTokens.NONE : StaticTokens.read(file);
-    } catch (NoSuchFileException e) {
-      throw new UserError("the token file %s does not exist".formatted(file));
-    } catch (IllegalArgumentException e) {
-      throw new UserError(String.valueOf(e.getMessage()));
-    }
-  }
-
   private static List<ContainerLogs.Line> logs(Tree pod, String container, Instant now) {
     return Logs.of(pod, container, now).stream()
         .map(line -> new ContainerLogs.Line(line.time(), line.text()))
         .toList();
   }
 
-  private static AdmissionChain admission(LocalCluster.Options options) {
+  private static AdmissionChain admission(
+      LocalCluster.AdmissionOptions options, Unreachable skipped) {
     try {
-      return AdmissionChain.of(options.enabledPlugins(), options.disabledPlugins());
+      return AdmissionChain.of(
+          options.enabledPlugins(),
+          options.disabledPlugins(),
+          options.skipsUnreachable() ? skipped : Unreachable.FAILS);
     } catch (IllegalArgumentException e) {
       throw UserError.usage(String.valueOf(e.getMessage()));
     }

@@ -79,6 +79,7 @@ public final class Main {
     commands.add(new Replay());
     commands.add(new Modernize());
     commands.add(new Rehearsal(clusters));
+    commands.add(new StandIn());
     cli[0] = new Cli(commands, System.getenv(), Boolean.getBoolean("berth.interactive"));
     return cli[0];
   }

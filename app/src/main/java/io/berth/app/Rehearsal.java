@@ -63,10 +63,9 @@ final class Rehearsal implements Command {
             apiOnly,
             LocalCluster.Simulation.DEFAULT,
             SchedulerSettings.DEFAULT,
-            List.of(),
-            List.of(),
+            LocalCluster.AdmissionOptions.DEFAULT,
             Port.any(),
-            null,
+            LocalCluster.CredentialFiles.NONE,
             FeatureGates.DEFAULT);
     try (var running = clusters.start(options);
         var client = HttpClient.newBuilder().sslContext(trusting()).build()) {

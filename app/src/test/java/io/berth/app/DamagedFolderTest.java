@@ -329,10 +329,9 @@ class DamagedFolderTest {
         true,
         new Simulation(0, null, 1),
         SchedulerSettings.DEFAULT,
-        List.of(),
-        List.of(),
+        LocalCluster.AdmissionOptions.DEFAULT,
         Port.any(),
-        null,
+        LocalCluster.CredentialFiles.NONE,
         FeatureGates.DEFAULT);
   }
 }

@@ -82,10 +82,9 @@ class ExplainSourcesTest {
         false,
         new LocalCluster.Simulation(2, null, 10),
         SchedulerSettings.of(configuration, UnaryOperator.identity()),
-        List.of(),
-        List.of("ServiceAccount"),
+        new LocalCluster.AdmissionOptions(List.of(), List.of("ServiceAccount"), false),
         Port.any(),
-        null,
+        LocalCluster.CredentialFiles.NONE,
         FeatureGates.DEFAULT);
   }
 

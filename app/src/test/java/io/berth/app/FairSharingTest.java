@@ -62,10 +62,9 @@ class FairSharingTest {
             false,
             new LocalCluster.Simulation(0, fleet, 10),
             SchedulerSettings.DEFAULT,
-            List.of(),
-            List.of(),
+            LocalCluster.AdmissionOptions.DEFAULT,
             Port.any(),
-            null,
+            LocalCluster.CredentialFiles.NONE,
             FeatureGates.DEFAULT);
     cluster = EmbeddedCluster.start(options);
     api = new WorkloadApi(cluster.facts().textOrEmpty("workloads"), options.folder());

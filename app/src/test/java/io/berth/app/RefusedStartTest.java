@@ -14,7 +14,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,10 +94,9 @@ class RefusedStartTest {
         fleet == null,
         new Simulation(0, fleet, 1),
         SchedulerSettings.DEFAULT,
-        List.of(),
-        List.of(),
+        LocalCluster.AdmissionOptions.DEFAULT,
         workloadsPort,
-        null,
+        LocalCluster.CredentialFiles.NONE,
         FeatureGates.DEFAULT);
   }
 }

@@ -39,7 +39,7 @@ import java.util.stream.Stream;
 /// It stands in this process, or, with `-Dberth.kubeconfig=FILE`, it is a real control plane
 /// without a scheduler, whose nodes and pods KWOK keeps alive: then `berth scheduler` runs in this
 /// process, and what tests leave behind is taken away at the end.
-final class Stage {
+final class Stage implements AutoCloseable {
 
   private static final String KUBECONFIG = System.getProperty("berth.kubeconfig", "");
 
@@ -58,6 +58,8 @@ final class Stage {
               Resource.PERSISTENT_VOLUMES,
               Resource.PERSISTENT_VOLUME_CLAIMS,
               Resource.STORAGE_CLASSES,
+              Resource.STATEFUL_SETS,
+              new Resource("networking.k8s.io", "v1", "ingresses", "Ingress", true),
               new Resource("", "v1", "limitranges", "LimitRange", true),
               new Resource("node.k8s.io", "v1", "runtimeclasses", "RuntimeClass", false))
           .collect(Collectors.toMap(Resource::kind, resource -> resource));
@@ -67,11 +69,16 @@ final class Stage {
   private final Cluster cluster;
 
   Stage() throws Exception {
-    this.cluster = KUBECONFIG.isEmpty() ? embedded() : real(Path.of(KUBECONFIG));
+    this(new Simulation(0, null, 1));
+  }
+
+  /// One that is simulated in another way, if it is ours.
+  Stage(Simulation simulation) throws Exception {
+    this.cluster = KUBECONFIG.isEmpty() ? embedded(simulation) : real(Path.of(KUBECONFIG));
     createNamespace(PROBES);
   }
 
-  private Cluster embedded() throws Exception {
+  private Cluster embedded(Simulation simulation) throws Exception {
     var store = Store.inMemory(Settings.of(new Codec(Json::write, Json::readLenient)));
     parts.add(store);
     var authority = Authority.open(null);
@@ -82,9 +89,7 @@ final class Stage {
             AdmissionChain.of(List.of(), List.of()),
             ServerSettings.plain().withGates(FeatureGates.ALL));
     parts.add(server);
-    parts.add(
-        new Components(
-            server.registry(), authority, new Simulation(0, null, 1), SchedulerSettings.DEFAULT));
+    parts.add(new Components(server.registry(), authority, simulation, SchedulerSettings.DEFAULT));
     return new InProcessCluster(server.registry(), "stage", InstantSource.system());
   }
 
@@ -104,12 +109,17 @@ final class Stage {
     return KUBECONFIG.isEmpty();
   }
 
-  void close() throws Exception {
+  @Override
+  public void close() {
     if (!isEmbedded()) {
       takeAway();
     }
     for (var part : parts.reversed()) {
-      part.close();
+      try {
+        part.close();
+      } catch (Exception e) {
+        throw new AssertionError("a part of the cluster did not stop", e);
+      }
     }
   }
 

@@ -43,10 +43,9 @@ class WorkloadsGuideTest {
             false,
             new LocalCluster.Simulation(0, fleet, 10),
             SchedulerSettings.DEFAULT,
-            List.of(),
-            List.of(),
+            LocalCluster.AdmissionOptions.DEFAULT,
             Port.any(),
-            null,
+            LocalCluster.CredentialFiles.NONE,
             FeatureGates.DEFAULT);
     try (var running = EmbeddedCluster.start(options)) {
       var script = folder.resolve("guide.sh");

@@ -34,17 +34,41 @@ public interface LocalCluster {
       boolean apiOnly,
       Simulation simulation,
       SchedulerSettings scheduler,
-      List<String> enabledPlugins,
-      List<String> disabledPlugins,
+      AdmissionOptions admission,
       Port workloadsPort,
-      @Nullable Path tokenFile,
+      CredentialFiles credentials,
       FeatureGates gates) {}
 
+  /// Credentials that come from elsewhere: bearer tokens, the certificate of the server with its
+  /// key, and an authority whose clients are let in beside our own.
+  record CredentialFiles(
+      @Nullable Path tokens,
+      @Nullable Path certificate,
+      @Nullable Path key,
+      @Nullable Path clientAuthority) {
+
+    public static final CredentialFiles NONE = new CredentialFiles(null, null, null, null);
+  }
+
+  /// Which admission plugins are on beside or without the default ones, and whether requests go on
+  /// without webhooks that nobody answers for.
+  record AdmissionOptions(
+      List<String> enabledPlugins, List<String> disabledPlugins, boolean skipsUnreachable) {
+
+    public static final AdmissionOptions DEFAULT =
+        new AdmissionOptions(List.of(), List.of(), false);
+  }
+
   /// What is simulated. `nodes` below zero: the nodes of a first start; `fleet` describes more of
-  /// them; pods of Jobs succeed after `jobsRunForSeconds`.
-  record Simulation(int nodes, @Nullable Path fleet, int jobsRunForSeconds) {
+  /// them; pods of Jobs succeed after `jobsRunForSeconds`. A `bare` cluster has no classes, volumes
+  /// and addresses but those that others bring.
+  record Simulation(int nodes, @Nullable Path fleet, int jobsRunForSeconds, boolean bare) {
 
     public static final Simulation DEFAULT = new Simulation(-1, null, 10);
+
+    public Simulation(int nodes, @Nullable Path fleet, int jobsRunForSeconds) {
+      this(nodes, fleet, jobsRunForSeconds, false);
+    }
   }
 
   /// A cluster in this process.

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -48,6 +49,11 @@ public final class Up implements Command {
     spec.addOption(
         flag("--api-only", "Only the API: no scheduler, controllers or simulated nodes."));
     spec.addOption(
+        flag(
+            "--bare",
+            "No default StorageClass, no IngressClass, no simulated volumes, no addresses for load"
+                + " balancers."));
+    spec.addOption(
         text(
             "--nodes",
             "N",
@@ -76,9 +82,26 @@ public final class Up implements Command {
             "Admission plugins to leave out, comma-separated."));
     spec.addOption(
         text(
+            "--unreachable-webhooks",
+            "fail|skip",
+            "What to do when nobody answers for an admission webhook: fail as Kubernetes does"
+                + " (default), or go on with a warning."));
+    spec.addOption(
+        text(
             "--token-auth-file",
             "FILE",
             "Bearer tokens that are let in, as kube-apiserver's file of this name."));
+    spec.addOption(
+        text(
+            "--tls-cert-file",
+            "FILE",
+            "The certificate of the server (PEM), instead of one of the cluster's own authority."));
+    spec.addOption(text("--tls-private-key-file", "FILE", "The key of that certificate (PEM)."));
+    spec.addOption(
+        text(
+            "--client-ca-file",
+            "FILE",
+            "Authorities (PEM) whose client certificates are let in beside the cluster's own."));
     spec.addOption(
         text(
             "--feature-gates",
@@ -115,7 +138,6 @@ public final class Up implements Command {
     var folder = folder(line, clusters);
     String port = line.matchedOptionValue("--port", "");
     String kubeconfig = line.matchedOptionValue("--kubeconfig", "");
-    String tokenFile = line.matchedOptionValue("--token-auth-file", "");
     return new LocalCluster.Options(
         folder,
         line.hasMatchedOption("--in-memory"),
@@ -127,11 +149,40 @@ public final class Up implements Command {
         line.hasMatchedOption("--api-only"),
         simulation(line),
         scheduler(line),
+        admission(line),
+        workloadsPort(line, port),
+        credentials(line),
+        gates(line.matchedOptionValue("--feature-gates", "")));
+  }
+
+  private static LocalCluster.AdmissionOptions admission(ParseResult line) {
+    String unreachable = line.matchedOptionValue("--unreachable-webhooks", "fail");
+    if (!unreachable.equals("fail") && !unreachable.equals("skip")) {
+      throw UserError.usage(
+          "'%s' is no way with unreachable webhooks; use fail or skip".formatted(unreachable));
+    }
+    return new LocalCluster.AdmissionOptions(
         names(line.matchedOptionValue("--enable-admission-plugins", "")),
         names(line.matchedOptionValue("--disable-admission-plugins", "")),
-        workloadsPort(line, port),
-        tokenFile.isEmpty() ? null : Path.of(tokenFile).toAbsolutePath().normalize(),
-        gates(line.matchedOptionValue("--feature-gates", "")));
+        unreachable.equals("skip"));
+  }
+
+  private static LocalCluster.CredentialFiles credentials(ParseResult line) {
+    var files =
+        new LocalCluster.CredentialFiles(
+            file(line, "--token-auth-file"),
+            file(line, "--tls-cert-file"),
+            file(line, "--tls-private-key-file"),
+            file(line, "--client-ca-file"));
+    if ((files.certificate() == null) != (files.key() == null)) {
+      throw UserError.usage("--tls-cert-file and --tls-private-key-file go together; give both");
+    }
+    return files;
+  }
+
+  private static @Nullable Path file(ParseResult line, String option) {
+    String name = line.matchedOptionValue(option, "");
+    return name.isEmpty() ? null : Path.of(name).toAbsolutePath().normalize();
   }
 
   private static FeatureGates gates(String text) {
@@ -176,7 +227,8 @@ public final class Up implements Command {
     return new LocalCluster.Simulation(
         nodes < 0 && !fleet.isEmpty() ? 0 : nodes,
         fleet.isEmpty() ? null : Path.of(fleet).toAbsolutePath().normalize(),
-        seconds(line.matchedOptionValue("--jobs-run-for", "")));
+        seconds(line.matchedOptionValue("--jobs-run-for", "")),
+        line.hasMatchedOption("--bare"));
   }
 
   private static int seconds(String text) {

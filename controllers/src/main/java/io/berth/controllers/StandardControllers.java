@@ -7,10 +7,12 @@ import io.berth.controllers.apps.StatefulSets;
 import io.berth.controllers.batch.CronJobs;
 import io.berth.controllers.batch.Jobs;
 import io.berth.controllers.batch.TtlAfterFinished;
+import io.berth.controllers.cloud.Cloud;
 import io.berth.controllers.core.Autoscalers;
 import io.berth.controllers.core.CertificateSigning;
 import io.berth.controllers.core.Disruptions;
 import io.berth.controllers.core.Endpoints;
+import io.berth.controllers.core.ExternalProvisioner;
 import io.berth.controllers.core.FlowSchemas;
 import io.berth.controllers.core.GarbageCollector;
 import io.berth.controllers.core.Namespaces;
@@ -25,7 +27,7 @@ import io.berth.controllers.node.NodeLifecycle;
 import io.berth.controllers.node.PodGarbage;
 import io.berth.controllers.node.TaintEviction;
 
-/// The controllers of an ordinary cluster, all of them.
+/// The controllers of an ordinary cluster.
 public final class StandardControllers {
 
   private StandardControllers() {}
@@ -50,7 +52,6 @@ public final class StandardControllers {
         .with(Disruptions::new)
         .with(Endpoints::new)
         .with(ResourceQuotas::new)
-        .with(PersistentVolumes::new)
         .with(StorageProtection::new)
         .with(UnusedClaims::new)
         .with(Autoscalers::new)
@@ -59,6 +60,17 @@ public final class StandardControllers {
         .with(NodeLifecycle::new)
         .with(TaintEviction::new)
         .with(PodGarbage::new);
+  }
+
+  /// Adds what makes of a cluster one that somebody provides: volumes and addresses are simulated.
+  public static ControllerManager withCloud(ControllerManager manager) {
+    return Cloud.controllers(manager);
+  }
+
+  /// Leaves volumes and addresses to programs beside the cluster.
+  public static ControllerManager withoutCloud(ControllerManager manager) {
+    return manager.with(
+        environment -> new PersistentVolumes(environment, new ExternalProvisioner(environment)));
   }
 
   /// Adds what goes with pod groups, where they are served.

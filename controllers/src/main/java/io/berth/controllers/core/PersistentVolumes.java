@@ -1,9 +1,7 @@
 package io.berth.controllers.core;
 
-import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
-import io.berth.cluster.Cluster.DeleteOptions;
 import io.berth.controllers.Controller;
 import io.berth.controllers.runtime.Cache;
 import io.berth.controllers.runtime.Environment;
@@ -13,25 +11,16 @@ import io.berth.controllers.runtime.Loop;
 import io.berth.controllers.runtime.Meta;
 import io.berth.controllers.runtime.Selector;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Binds claims to volumes, and makes volumes for classes that have a provisioner.
+/// Binds claims to volumes, and asks for volumes of classes that have a provisioner.
 ///
-/// A claim takes the smallest volume that fits; when there is none, a volume is made up at once,
-/// or, for `WaitForFirstConsumer`, when the scheduler has chosen a node. What is made up holds
-/// nothing: the nodes are simulated, and so are their disks.
+/// A claim takes the smallest volume that fits; when there is none, a provisioner is asked at once,
+/// or, for `WaitForFirstConsumer`, when the scheduler has chosen a node.
 public final class PersistentVolumes implements Controller {
 
-  private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
   private static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
   private static final String BOUND_BY = "pv.kubernetes.io/bound-by-controller";
-  private static final String PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
-
-  /// What may be the name of a CSI driver; others, such as `rancher.io/local-path`, are of
-  /// provisioners that make volumes of another kind.
-  private static final Pattern DRIVER = Pattern.compile("[a-z0-9]([-.a-z0-9]*[a-z0-9])?");
-
   private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
   // What a claim tells about its volume, as long as it has one.
   private static final List<String> VOLUME_FIELDS =
@@ -39,6 +28,7 @@ public final class PersistentVolumes implements Controller {
   private static final int WORKERS = 4;
 
   private final Environment environment;
+  private final Provisioner provisioner;
   private final Cache claims;
   private final Cache volumes;
   private final Cache classes;
@@ -46,8 +36,9 @@ public final class PersistentVolumes implements Controller {
   private final Loop claimLoop;
   private final Loop volumeLoop;
 
-  public PersistentVolumes(Environment environment) {
+  public PersistentVolumes(Environment environment, Provisioner provisioner) {
     this.environment = environment;
+    this.provisioner = provisioner;
     this.claims = environment.informers().of(Resource.PERSISTENT_VOLUME_CLAIMS);
     this.volumes = environment.informers().of(Resource.PERSISTENT_VOLUMES);
     this.classes = environment.informers().of(Resource.STORAGE_CLASSES);
@@ -266,8 +257,7 @@ public final class PersistentVolumes implements Controller {
           "storageclass.storage.k8s.io \"%s\" not found".formatted(VolumeFit.className(claim)));
       return;
     }
-    var provisioner = storageClass.textOrEmpty("provisioner");
-    if (waitsForConsumer(claim) && Meta.annotation(claim, SELECTED_NODE) == null) {
+    if (waitsForConsumer(claim) && Meta.annotation(claim, Provisioner.SELECTED_NODE) == null) {
       events.normal(
           Resource.PERSISTENT_VOLUME_CLAIMS,
           claim,
@@ -275,60 +265,10 @@ public final class PersistentVolumes implements Controller {
           "waiting for first consumer to be created before binding");
       return;
     }
-    if (provisioner.equals(NO_PROVISIONER)) {
-      return;
+    if (!storageClass.textOrEmpty("provisioner").equals(NO_PROVISIONER)
+        && volumes.find(new Key("", Provisioner.volumeName(claim))).isEmpty()) {
+      provisioner.provision(claim, storageClass);
     }
-    var name = "pvc-" + Meta.uid(claim);
-    if (volumes.find(new Key("", name)).isPresent()) {
-      return;
-    }
-    try {
-      environment
-          .cluster()
-          .create(Resource.PERSISTENT_VOLUMES, volume(name, claim, storageClass, provisioner));
-      events.normal(
-          Resource.PERSISTENT_VOLUME_CLAIMS,
-          claim,
-          "ProvisioningSucceeded",
-          "Successfully provisioned volume %s using %s".formatted(name, provisioner));
-    } catch (ApiException e) {
-      if (!e.is("AlreadyExists")) {
-        throw e;
-      }
-    }
-  }
-
-  private static Tree volume(String name, Tree claim, Tree storageClass, String provisioner) {
-    var policy = storageClass.textOrEmpty("reclaimPolicy");
-    var spec =
-        Tree.of("capacity", Tree.of("storage", VolumeFit.request(claim).toString()))
-            .put("accessModes", Tree.copyOf(claim.list("spec", "accessModes")))
-            .put("volumeMode", VolumeFit.mode(claim))
-            .put("storageClassName", Meta.name(storageClass))
-            .put("persistentVolumeReclaimPolicy", policy.isEmpty() ? "Delete" : policy)
-            .put("claimRef", reference(claim));
-    if (DRIVER.matcher(provisioner).matches()) {
-      spec.put("csi", Tree.of("driver", provisioner, "volumeHandle", name));
-    } else {
-      spec.put("hostPath", Tree.of("path", "/var/lib/volumes/" + name, "type", ""));
-    }
-    if (!VolumeFit.attributesClass(claim).isEmpty()) {
-      spec.put("volumeAttributesClassName", VolumeFit.attributesClass(claim));
-    }
-    var node = Meta.annotation(claim, SELECTED_NODE);
-    if (node != null && provisioner.contains("local")) {
-      // A disk of that very node; everywhere else it would not be there.
-      var term =
-          Tree.of("key", "kubernetes.io/hostname", "operator", "In", "values", List.of(node));
-      spec.putAt(
-          List.of(Tree.of("matchExpressions", List.of(term))),
-          "nodeAffinity",
-          "required",
-          "nodeSelectorTerms");
-    }
-    return Tree.of("apiVersion", "v1", "kind", "PersistentVolume")
-        .put("metadata", Tree.of("name", name, "annotations", Tree.of(PROVISIONED_BY, provisioner)))
-        .put("spec", spec);
   }
 
   // ---- volumes -------------------------------------------------------------------------------
@@ -360,25 +300,8 @@ public final class PersistentVolumes implements Controller {
       phase(volume, "Released");
     }
     if (volume.textOrEmpty("status", "phase").equals("Released")
-        && volume.textOrEmpty("spec", "persistentVolumeReclaimPolicy").equals("Delete")
-        && Meta.annotation(volume, PROVISIONED_BY) != null) {
-      delete(volume);
-    }
-  }
-
-  private void delete(Tree volume) {
-    try {
-      environment
-          .cluster()
-          .delete(
-              Resource.PERSISTENT_VOLUMES,
-              "",
-              Meta.name(volume),
-              DeleteOptions.background(Meta.uid(volume)));
-    } catch (ApiException e) {
-      if (!e.is("NotFound") && !e.is("Conflict")) {
-        throw e;
-      }
+        && volume.textOrEmpty("spec", "persistentVolumeReclaimPolicy").equals("Delete")) {
+      provisioner.reclaim(volume);
     }
   }
 
@@ -391,7 +314,7 @@ public final class PersistentVolumes implements Controller {
         .isPresent();
   }
 
-  private static Tree reference(Tree claim) {
+  static Tree reference(Tree claim) {
     return Tree.of("apiVersion", "v1", "kind", "PersistentVolumeClaim")
         .put("namespace", Meta.namespace(claim))
         .put("name", Meta.name(claim))

@@ -13,6 +13,7 @@ import io.berth.cluster.Cluster.PatchType;
 import io.berth.controllers.World;
 import io.berth.controllers.apps.Deployments;
 import io.berth.controllers.apps.ReplicaSets;
+import io.berth.controllers.cloud.Cloud;
 import io.berth.controllers.runtime.Meta;
 import io.berth.testing.FakeCluster;
 import java.util.List;
@@ -29,7 +30,7 @@ class DerivedStatusTest {
               Disruptions::new,
               Endpoints::new,
               ResourceQuotas::new,
-              PersistentVolumes::new,
+              Cloud::volumes,
               StorageProtection::new,
               UnusedClaims::new,
               Deployments::new,

@@ -18,7 +18,7 @@ import java.util.Base64;
 import java.util.List;
 
 /// Certificates and private keys as PEM text, in the three forms that kubeconfigs hold.
-final class Pem {
+public final class Pem {
 
   // DER of the algorithm identifiers that PKCS #8 puts before an RSA key and before a P-256 key.
   private static final byte[] RSA = {
@@ -35,7 +35,7 @@ final class Pem {
 
   private Pem() {}
 
-  static String read(Path file) {
+  public static String read(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {
@@ -43,7 +43,7 @@ final class Pem {
     }
   }
 
-  static List<X509Certificate> certificates(String pem) throws GeneralSecurityException {
+  public static List<X509Certificate> certificates(String pem) throws GeneralSecurityException {
     var factory = CertificateFactory.getInstance("X.509");
     var certificates = new ArrayList<X509Certificate>();
     for (var certificate :
@@ -57,7 +57,7 @@ final class Pem {
     return certificates;
   }
 
-  static PrivateKey key(String pem) throws GeneralSecurityException {
+  public static PrivateKey key(String pem) throws GeneralSecurityException {
     if (pem.contains("BEGIN RSA PRIVATE KEY")) {
       return key("RSA", wrapped(RSA, block(pem, "RSA PRIVATE KEY")));
     }
