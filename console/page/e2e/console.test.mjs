@@ -137,6 +137,30 @@ describe('views', () => {
     await close();
   });
 
+  test('what if a zone is lost', async () => {
+    const { page, close } = await signedIn({ allowed: ['the server responded with a status of 400'] });
+    await page.getByRole('link', { name: 'What if' }).click();
+    await page.getByLabel(/^What/).selectOption('zone zone-b');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'What then?' }).click();
+    await page.getByText(/pods? moves?/).waitFor();
+    await page.reload();
+    await page.getByText(/pods? moves?/).waitFor();
+    await page.getByLabel(/Steps, as in/).fill('- lose: {zone: nowhere}');
+    await page.getByRole('button', { name: 'What then?' }).click();
+    await page.getByRole('alert').filter({ hasText: 'nowhere' }).waitFor();
+    await close();
+  });
+
+  test('the timeline tells decisions', async () => {
+    const { page, close } = await signedIn();
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await page.getByRole('row').filter({ hasText: 'placed' }).first().waitFor();
+    await page.getByLabel('Result').selectOption('placed');
+    await page.getByRole('row').filter({ hasText: /Successfully assigned/ }).first().waitFor();
+    await close();
+  });
+
   test('scores of a pod, down to what they are made of', async () => {
     const { page, close } = await signedIn();
     const pods = await cluster.request('GET', '/api/v1/namespaces/default/pods?labelSelector=app%3Dweb&limit=1');
@@ -174,7 +198,7 @@ describe('everybody', () => {
   for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing: ${colorScheme}`, async () => {
       const { page, close } = await signedIn({ colorScheme });
-      for (const address of ['#/map', '#/map?as=list&node=node-1', '#/map?node=node-1', '#/pending', '#/scores']) {
+      for (const address of ['#/map', '#/map?as=list&node=node-1', '#/map?node=node-1', '#/pending', '#/scores', '#/whatif', '#/timeline']) {
         await page.goto(cluster.console + address);
         await page.getByRole('heading', { level: 1 }).waitFor();
         const found = await page.evaluate(`${axe}; axe.run().then((all) => all.violations.map((each) => each.id + ': ' + each.nodes.map((node) => node.html).join(' | ')))`);
@@ -187,7 +211,7 @@ describe('everybody', () => {
   for (const width of [360, 768, 1280, 2560]) {
     test(`nothing sticks out at ${width} pixels`, async () => {
       const { page, close } = await signedIn({ viewport: { width, height: 800 } });
-      for (const view of ['map', 'pending', 'scores']) {
+      for (const view of ['map', 'pending', 'scores', 'whatif', 'timeline']) {
         await page.goto(`${cluster.console}#/${view}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

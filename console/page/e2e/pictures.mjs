@@ -40,7 +40,7 @@ for (const colorScheme of ['light', 'dark']) {
   const { page, close } = await open(browser, cluster, { colorScheme, viewport: { width: 1360, height: 820 } });
   await page.goto(await cluster.invitation());
   await page.getByText('212 pods').first().waitFor();
-  await page.getByText('7 pods wait').waitFor();
+  await page.getByText(/pods wait for a node/).waitFor();
   const shoot = (name) => page.screenshot({ path: join(folder, `console-${name}-${colorScheme}.png`) });
   await page.mouse.move(5, 5);
   await shoot('map');

@@ -54,6 +54,32 @@ export const GATED = 1;
 const SUCCEEDED = 4;
 const FAILED = 5;
 
+/** Values that repeat, numbered in the order of their first use. */
+class Numbered {
+  readonly values: string[] = [];
+  private numbers = new Map<string, number>();
+
+  number(value: string): number {
+    let number = this.numbers.get(value);
+    if (number === undefined) {
+      number = this.values.length;
+      this.values.push(value);
+      this.numbers.set(value, number);
+    }
+    return number;
+  }
+
+  find(value: string): number {
+    return this.numbers.get(value) ?? -1;
+  }
+}
+
+function titleOf(namespace: string, name: string, owner: string): string {
+  if (!owner) return `Pod ${namespace}/${name}`;
+  const space = owner.indexOf(' ');
+  return `${owner.slice(0, space)} ${namespace}/${owner.slice(space + 1)}`;
+}
+
 export class Cluster {
   rev = '';
   cut = false;
@@ -68,6 +94,15 @@ export class Cluster {
   podName: string[] = [];
   podNamespace: string[] = [];
   podOwner: string[] = [];
+
+  /** What is searched when somebody looks for a pod: its name and owner in small letters. */
+  podText: string[] = [];
+
+  /** Owners and namespaces by number, and the number of each pod's. */
+  readonly owners = new Numbered();
+  readonly namespaces = new Numbered();
+  ownerOf = new Int32Array(0);
+  namespaceOf = new Int32Array(0);
   node = new Int32Array(0);
   state = new Uint8Array(0);
   cpu = new Float64Array(0);
@@ -145,6 +180,8 @@ export class Cluster {
       return fresh;
     };
     this.node = grown(this.node, new Int32Array(capacity));
+    this.ownerOf = grown(this.ownerOf, new Int32Array(capacity));
+    this.namespaceOf = grown(this.namespaceOf, new Int32Array(capacity));
     this.state = grown(this.state, new Uint8Array(capacity));
     this.cpu = grown(this.cpu, new Float64Array(capacity));
     this.memory = grown(this.memory, new Float64Array(capacity));
@@ -228,6 +265,9 @@ export class Cluster {
     this.podName[pod] = name;
     this.podNamespace[pod] = namespace;
     this.podOwner[pod] = owner;
+    this.podText[pod] = `${key} ${owner}`.toLowerCase();
+    this.ownerOf[pod] = this.owners.number(titleOf(namespace, name, owner));
+    this.namespaceOf[pod] = this.namespaces.number(namespace);
     this.state[pod] = state;
     [this.cpu[pod], this.memory[pod], this.gpu[pod], this.priority[pod]] = shape;
     this.node[pod] = node ? this.nodeNamed(node) : -1;
@@ -258,6 +298,7 @@ export class Cluster {
     this.leave(pod);
     this.podIndex.delete(key);
     this.podName[pod] = '';
+    this.podText[pod] = '';
     this.free.push(pod);
     this.count--;
   }
@@ -276,10 +317,7 @@ export class Cluster {
 
   /** Who made it, with its namespace: `Deployment shop/web`; the pod itself if nobody did. */
   owner(pod: number): string {
-    const owner = this.podOwner[pod];
-    if (!owner) return `Pod ${this.key(pod)}`;
-    const space = owner.indexOf(' ');
-    return `${owner.slice(0, space)} ${this.podNamespace[pod]}/${owner.slice(space + 1)}`;
+    return this.owners.values[this.ownerOf[pod]];
   }
 
   /** Whether it takes room where it is. */

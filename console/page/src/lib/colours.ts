@@ -79,31 +79,43 @@ export function css(pixel: number): string {
   return `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
 }
 
-/** The colour of each pod, by index. */
-export function podColours(cluster: Cluster, paint: Paint, palette: Palette): Uint32Array {
-  const colours = new Uint32Array(cluster.size);
-  const known = new Map<string, number>();
-  const of = (text: string): number => {
-    let colour = known.get(text);
+/** The colours of pods: those of one owner, namespace, priority or state have the same. */
+export class Tints {
+  private readonly known: number[] = [];
+  private readonly priorities = new Map<number, number>();
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly paint: Paint,
+    private readonly palette: Palette,
+  ) {}
+
+  of(pod: number): number {
+    const { cluster } = this;
+    switch (this.paint) {
+      case 'state':
+        return this.palette.states[cluster.state[pod]];
+      case 'priority':
+        return this.ofPriority(cluster.priority[pod]);
+      case 'namespace':
+        return this.ofNumber(cluster.namespaceOf[pod], cluster.namespaces.values);
+      default:
+        return this.ofNumber(cluster.ownerOf[pod], cluster.owners.values);
+    }
+  }
+
+  private ofNumber(number: number, names: string[]): number {
+    return (this.known[number] ??= this.palette.pods[hash(names[number]) % this.palette.pods.length]);
+  }
+
+  private ofPriority(priority: number): number {
+    let colour = this.priorities.get(priority);
     if (colour === undefined) {
-      colour = palette.pods[hash(text) % palette.pods.length];
-      known.set(text, colour);
+      colour = this.palette.pods[hash(String(priority)) % this.palette.pods.length];
+      this.priorities.set(priority, colour);
     }
     return colour;
-  };
-  for (const pod of cluster.pods()) {
-    colours[pod] =
-      paint === 'state'
-        ? palette.states[cluster.state[pod]]
-        : of(
-            paint === 'namespace'
-              ? cluster.podNamespace[pod]
-              : paint === 'priority'
-                ? String(cluster.priority[pod])
-                : cluster.owner(pod),
-          );
   }
-  return colours;
 }
 
 /** What a pod takes of its node: 0 to 1. One that asks for nothing still has a sliver. */

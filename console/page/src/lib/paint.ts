@@ -1,5 +1,5 @@
 import type { Cluster } from './cluster';
-import { type Measure, type Palette, share } from './colours';
+import { type Measure, type Palette, share, type Tints } from './colours';
 import type { Layout } from './layout';
 
 /** What of the map is on the screen: pixels = (units - offset) × scale. */
@@ -13,7 +13,7 @@ export interface Picture {
   cluster: Cluster;
   layout: Layout;
   palette: Palette;
-  colours: Uint32Array;
+  tints: Tints;
   measure: Measure;
   /** Pods that are lit, the others being dim; `null` lights all. */
   lit: Set<number> | null;
@@ -110,7 +110,7 @@ function strangersShare(picture: Picture, n: number): number {
 }
 
 function node(pixels: Uint32Array, width: number, height: number, camera: Camera, picture: Picture, n: number): void {
-  const { cluster, layout, palette, lit, colours } = picture;
+  const { cluster, layout, palette, lit, tints } = picture;
   const cell = cluster.nodes[n];
   const size = camera.scale;
   const left = (layout.x[n] - camera.x) * size;
@@ -119,7 +119,7 @@ function node(pixels: Uint32Array, width: number, height: number, camera: Camera
   fill(pixels, width, height, left, above, left + size, above + size, ground);
   const gap = size > 60 ? 1 : 0;
   walk(picture, n, (pod, top, bottom) => {
-    const colour = pod === STRANGERS ? palette.stranger : lit && !lit.has(pod) ? palette.dim : colours[pod];
+    const colour = pod === STRANGERS ? palette.stranger : lit && !lit.has(pod) ? palette.dim : tints.of(pod);
     fill(pixels, width, height, left, above + top * size + gap, left + size, above + bottom * size, colour);
   });
 }
@@ -185,7 +185,7 @@ function podNames(context: CanvasRenderingContext2D, picture: Picture, n: number
     if ((bottom - top) * size < font * 1.3) return;
     const dim = pod === STRANGERS || (lit && !lit.has(pod));
     const name = pod === STRANGERS ? 'pods you may not see' : cluster.podName[pod];
-    context.fillStyle = dim ? palette.text : contrast(picture.colours[pod]);
+    context.fillStyle = dim ? palette.text : contrast(picture.tints.of(pod));
     context.fillText(fitting(context, name, size - 8 * ratio), left + 4 * ratio, above + ((top + bottom) / 2) * size);
   });
 }

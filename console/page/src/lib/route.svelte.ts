@@ -4,8 +4,6 @@ export interface Route {
   params: URLSearchParams;
 }
 
-export const VIEWS = ['map', 'pending', 'scores'] as const;
-
 export function parse(hash: string): Route {
   const text = hash.startsWith('#/') ? hash.slice(2) : '';
   const at = text.indexOf('?');

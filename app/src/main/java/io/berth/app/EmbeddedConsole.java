@@ -10,6 +10,7 @@ import io.berth.console.answer.Answering;
 import io.berth.console.answer.LiveAnswers;
 import io.berth.console.answer.SurveyedAnswers;
 import io.berth.console.session.Sessions;
+import io.berth.controllers.kubelet.NodeFleet;
 import io.berth.server.ApiServer;
 import java.time.InstantSource;
 import java.util.Set;
@@ -30,17 +31,15 @@ final class EmbeddedConsole {
         new ServerHostApi(server),
         new Sessions(clock),
         new ConsoleSettings(String.valueOf(port), url, Set.of(), false),
-        new Material(cluster, answers(cluster, components, clock)));
+        new Material(
+            cluster, answers(cluster, components, clock), fleet -> NodeFleet.of(fleet).nodes()));
   }
 
   private static Answering answers(
       InProcessCluster cluster, @Nullable Components components, InstantSource clock) {
     return components == null
         ? new SurveyedAnswers(
-            cluster,
-            MachineSurveys.resources(),
-            Survey.Settings.DEFAULT::withRevision,
-            clock)
+            cluster, MachineSurveys.resources(), Survey.Settings.DEFAULT::withRevision, clock)
         : new LiveAnswers(components.live());
   }
 }

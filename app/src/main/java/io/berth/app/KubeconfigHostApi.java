@@ -27,11 +27,14 @@ import java.util.UUID;
 final class KubeconfigHostApi implements HostApi {
 
   private static final Resource WHO =
-      new Resource(
-          "authentication.k8s.io", "v1", "selfsubjectreviews", "SelfSubjectReview", false);
+      new Resource("authentication.k8s.io", "v1", "selfsubjectreviews", "SelfSubjectReview", false);
   private static final Resource MAY =
       new Resource(
-          "authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview", false);
+          "authorization.k8s.io",
+          "v1",
+          "selfsubjectaccessreviews",
+          "SelfSubjectAccessReview",
+          false);
   private static final Duration KEPT = Duration.ofSeconds(5);
   private static final int MAX_KEPT = 10_000;
 
@@ -104,12 +107,18 @@ final class KubeconfigHostApi implements HostApi {
   private boolean ask(String verb, Resource resource, String namespace, String name) {
     var attributes =
         Tree.of(
-            "verb", verb,
-            "group", resource.group(),
-            "version", resource.version(),
-            "resource", resource.plural(),
-            "namespace", namespace,
-            "name", name);
+            "verb",
+            verb,
+            "group",
+            resource.group(),
+            "version",
+            resource.version(),
+            "resource",
+            resource.plural(),
+            "namespace",
+            namespace,
+            "name",
+            name);
     var review = object(MAY).put("spec", Tree.of("resourceAttributes", attributes));
     return cluster.create(MAY, review).flag("status", "allowed");
   }

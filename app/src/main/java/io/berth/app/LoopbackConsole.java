@@ -13,6 +13,7 @@ import io.berth.console.Loopback;
 import io.berth.console.Material;
 import io.berth.console.answer.SurveyedAnswers;
 import io.berth.console.session.Sessions;
+import io.berth.controllers.kubelet.NodeFleet;
 import io.berth.server.budget.Budget;
 import io.berth.server.budget.Memory;
 import io.berth.server.http.Answer;
@@ -54,7 +55,12 @@ final class LoopbackConsole implements Consoles.Running {
       var settings =
           new ConsoleSettings(
               String.valueOf(front.port()), access.server().toString(), hosts, readOnly);
-      this.console = new Console(host, sessions, settings, new Material(cluster, answers(clock)));
+      this.console =
+          new Console(
+              host,
+              sessions,
+              settings,
+              new Material(cluster, answers(clock), fleet -> NodeFleet.of(fleet).nodes()));
       this.endpoint = new Loopback(console);
     } catch (AccessException | UncheckedIOException e) {
       throw new UserError(String.valueOf(e.getMessage()));
@@ -71,7 +77,7 @@ final class LoopbackConsole implements Consoles.Running {
       if (!host.allows(host.identify(host.credential()), "list", resource, "", "")) {
         throw new UserError(
             "the kubeconfig's user may not list %s in all namespaces, which the console needs; ask"
-                .formatted(resource.qualified())
+                    .formatted(resource.qualified())
                 + " for a role such as 'view' for the whole cluster, and for reading nodes");
       }
     }

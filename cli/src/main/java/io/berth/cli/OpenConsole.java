@@ -21,7 +21,9 @@ public final class OpenConsole implements Command {
     Options.addFolder(spec);
     spec.addOption(
         Options.text(
-            "--kubeconfig", "FILE", "Serve a console over this cluster, on loopback, as its user."));
+            "--kubeconfig",
+            "FILE",
+            "Serve a console over this cluster, on loopback, as its user."));
     spec.addOption(Options.flag("--open", "Show it in the browser."));
     spec.addOption(Options.flag("--read-only", "Serve one that changes nothing, on loopback."));
     spec.usageMessage()

@@ -16,10 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The console from top to bottom: is it a file of the page, or a question; who asks it, from where.
+/// The console from top to bottom: is it a file of the page, or a question; who asks it, from
+/// where.
 ///
-/// Files are for anybody. Below `/console/api/` nobody is answered who is not known, by a session or
-/// by what they show with the request, and every answer is worked out with their rights.
+/// Files are for anybody. Below `/console/api/` nobody is answered who is not known, by a session
+/// or by what they show with the request, and every answer is worked out with their rights.
 public final class Console implements Annex, AutoCloseable {
 
   static final String ROOT = "/console";
@@ -63,16 +64,15 @@ public final class Console implements Annex, AutoCloseable {
   private Credential credential(String secret) {
     return sessions
         .find(secret)
-        .orElseThrow(() ->
-            new ApiException(401, "Unauthorized", "the session has ended; sign in again"));
+        .orElseThrow(
+            () -> new ApiException(401, "Unauthorized", "the session has ended; sign in again"));
   }
 
   @Override
   public Answer answer(Call call, RequestInfo info, User user) {
     try {
       guard.checkHost(call);
-      return Guard.withHeaders(
-          info.path().startsWith(API) ? ask(call, info, user) : file(info));
+      return Guard.withHeaders(info.path().startsWith(API) ? ask(call, info, user) : file(info));
     } catch (ApiException e) {
       return Guard.withHeaders(Refusals.answer(e));
     }

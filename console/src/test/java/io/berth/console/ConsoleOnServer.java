@@ -62,13 +62,13 @@ final class ConsoleOnServer implements AutoCloseable {
     var resources = ClusterKind.ALL.stream().map(ClusterKind::resource).toList();
     var answers =
         new SurveyedAnswers(
-            cluster, resources, _ -> Survey.Settings.DEFAULT, InstantSource.system());
+            cluster, resources, Survey.Settings.DEFAULT::withRevision, InstantSource.system());
     console =
         new Console(
             new ServerHostApi(server),
             new Sessions(clock),
             new ConsoleSettings("test", "a cluster", hosts, false),
-            new Material(cluster, answers));
+            new Material(cluster, answers, _ -> List.of()));
     server.add(console);
   }
 
@@ -194,7 +194,10 @@ final class ConsoleOnServer implements AutoCloseable {
     }
     var group = "rbac.authorization.k8s.io";
     cluster.create(
-        rbac(namespace.isEmpty() ? "clusterrolebindings" : "rolebindings", kind, !namespace.isEmpty()),
+        rbac(
+            namespace.isEmpty() ? "clusterrolebindings" : "rolebindings",
+            kind,
+            !namespace.isEmpty()),
         object(kind, meta)
             .put("subjects", List.of(Tree.of("kind", "User", "name", user, "apiGroup", group)))
             .put("roleRef", Tree.of("kind", "ClusterRole", "name", name, "apiGroup", group)));
@@ -203,8 +206,7 @@ final class ConsoleOnServer implements AutoCloseable {
   private int grants;
 
   private static Tree object(String kind, Tree meta) {
-    return Tree.of(
-        "apiVersion", "rbac.authorization.k8s.io/v1", "kind", kind, "metadata", meta);
+    return Tree.of("apiVersion", "rbac.authorization.k8s.io/v1", "kind", kind, "metadata", meta);
   }
 
   static Resource rbac(String plural, String kind, boolean namespaced) {

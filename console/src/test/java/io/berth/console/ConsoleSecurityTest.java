@@ -32,6 +32,7 @@ class ConsoleSecurityTest {
           "map",
           "stream",
           "pending",
+          "decisions",
           "pods/default/web",
           "pods/default/web/explanation",
           "pods/default/web/scores");
@@ -234,6 +235,40 @@ class ConsoleSecurityTest {
   void nothingButAChangeOfAnObjectIsSent(String body) {
     assertThat(console.write("POST", "requests", body, console.signIn("admin")).code())
         .isEqualTo(400);
+  }
+
+  static final List<String> STEPS =
+      List.of(
+          "{}",
+          "{\"steps\":[]}",
+          "{\"steps\":[{\"apply\":[\"/etc/passwd\"]}]}",
+          "{\"steps\":[{\"addNodes\":\"/etc/passwd\"}]}",
+          "{\"steps\":\"- apply: /etc/passwd\"}",
+          "{\"steps\":\"- lose: [\"}",
+          "{\"steps\":[{\"lose\":{\"zone\":\"nowhere\"}}]}",
+          "{\"steps\":[{\"explode\":{}}]}",
+          "{\"steps\":[{\"fleet\":{\"count\":100000}}]}",
+          "{\"steps\":[{\"scale\":{\"kind\":\"Deployment\",\"name\":\"a\",\"replicas\":99999999999}}]}");
+
+  @ParameterizedTest
+  @FieldSource("STEPS")
+  void aPlanReadsNoFilesAndSaysWhatIsWrong(String body) {
+    var answer = console.write("POST", "plans", body, console.signIn("admin"));
+
+    assertThat(answer.code()).as(text(answer)).isEqualTo(400);
+    assertThat(text(answer)).doesNotContain("root:");
+  }
+
+  @Test
+  void aPlanIsForWhoSeesAllNodesAndPods() {
+    console.node("n", "a");
+    console.grant("alice", "", List.of("list"), List.of("pods"));
+    var body = "{\"steps\":[{\"lose\":{\"node\":\"n\"}}]}";
+
+    assertThat(console.write("POST", "plans", body, console.signIn("alice")).code()).isEqualTo(403);
+    console.grant("alice", "", List.of("list"), List.of("nodes"));
+    var answer = console.write("POST", "plans", body, console.signIn("alice"));
+    assertThat(json(answer).flag("cut")).isTrue();
   }
 
   @Test

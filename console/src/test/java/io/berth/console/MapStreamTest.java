@@ -258,9 +258,7 @@ class MapStreamTest {
   private void removePod() {
     if (!pods.isEmpty()) {
       var name = pods.remove(random.nextInt(pods.size()));
-      console
-          .cluster()
-          .delete(Resource.PODS, "shop", name, new DeleteOptions(0, null, null));
+      console.cluster().delete(Resource.PODS, "shop", name, new DeleteOptions(0, null, null));
     }
   }
 
@@ -280,10 +278,12 @@ class MapStreamTest {
             .put("controller", true);
     var template =
         Tree.of("metadata", Tree.of("labels", labels))
-            .put(
-                "spec", Tree.of("containers", List.of(Tree.of("name", "c", "image", "i"))));
-    if (console.cluster().list(Resource.REPLICA_SETS, "shop", io.berth.cluster.Cluster.Selection.ALL)
-        .items().stream()
+            .put("spec", Tree.of("containers", List.of(Tree.of("name", "c", "image", "i"))));
+    if (console
+        .cluster()
+        .list(Resource.REPLICA_SETS, "shop", io.berth.cluster.Cluster.Selection.ALL)
+        .items()
+        .stream()
         .noneMatch(each -> each.textOrEmpty("metadata", "name").equals("rs-" + i))) {
       console
           .cluster()

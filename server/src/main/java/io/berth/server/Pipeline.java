@@ -82,7 +82,8 @@ final class Pipeline implements Endpoint {
     Answer answer;
     try {
       Timeout.check(info, call.query());
-      caller = annex.serves(call.path()) ? annex.caller(call, info) : authenticator.authenticate(call);
+      caller =
+          annex.serves(call.path()) ? annex.caller(call, info) : authenticator.authenticate(call);
       if (Authenticator.isKnown(caller)) {
         call.visitor().isKnownAs(caller.name());
       }

@@ -50,7 +50,7 @@ public record Obstruction(
     }
   }
 
-  Tree toTree() {
+  public Tree toTree() {
     var tree = Tree.of("rule", rule, "reason", reason);
     if (!field.isEmpty()) {
       tree.put("field", field);

@@ -14,8 +14,7 @@ public interface Answering {
   <T> T ask(Function<Moment, T> question);
 
   /// Nothing if there is no such pod.
-  default Optional<PodExplanation> explain(
-      String namespace, String name, Explanations.Wish wish) {
+  default Optional<PodExplanation> explain(String namespace, String name, Explanations.Wish wish) {
     return ask(now ->
         now.survey()
             .findPod(namespace, name)

@@ -13,8 +13,7 @@ import java.util.stream.Stream;
 public final class SuggestedRequests {
 
   /// Owners that make new pods by themselves when they are changed.
-  private static final List<Resource> ROLLING =
-      List.of(Resource.DEPLOYMENTS, Resource.DAEMON_SETS);
+  private static final List<Resource> ROLLING = List.of(Resource.DEPLOYMENTS, Resource.DAEMON_SETS);
 
   /// Owners that use a new template for the next pod only.
   private static final List<Resource> LAZY =

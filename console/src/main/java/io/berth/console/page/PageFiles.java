@@ -54,5 +54,4 @@ public final class PageFiles {
       throw new UncheckedIOException(e);
     }
   }
-
 }

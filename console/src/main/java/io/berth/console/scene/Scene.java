@@ -165,10 +165,7 @@ public final class Scene implements AutoCloseable {
 
   public synchronized Snapshot snapshot() {
     return new Snapshot(
-        changes.last(),
-        List.copyOf(nodes.values()),
-        List.copyOf(pods.values()),
-        Map.copyOf(taken));
+        changes.last(), List.copyOf(nodes.values()), List.copyOf(pods.values()), Map.copyOf(taken));
   }
 
   public synchronized long revision() {

@@ -1,96 +1,89 @@
 package io.berth.console.sight;
 
 import io.berth.answers.explain.Obstruction;
+import io.berth.answers.explain.Outlook;
 import io.berth.answers.explain.PodExplanation;
+import io.berth.answers.explain.Sight;
 import io.berth.answers.remedy.Suggestion;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.console.answer.SuggestedRequests;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// An explanation as one caller may read it.
 ///
 /// Everybody who sees the pod gets what its events tell: verdict, message, and how many nodes
-/// refuse it for which reason. Names of nodes, and what they are short of, go to whoever may list
-/// nodes; names of other pods to whoever may list these. Words that both sides' objects went into,
-/// scores and suggestions about nodes are for those from whom nothing of that is hidden.
+/// refuse it for which reason. What nodes are called and are short of, and what would help on them,
+/// goes to whoever may list nodes; names of other pods to whoever may list these. Words that other
+/// objects went into are for those from whom none of them is hidden.
 public final class SeenExplanation {
 
+  private static final List<Resource> OWNERS =
+      List.of(
+          Resource.PODS,
+          Resource.DEPLOYMENTS,
+          Resource.REPLICA_SETS,
+          Resource.STATEFUL_SETS,
+          Resource.DAEMON_SETS,
+          Resource.JOBS,
+          Resource.CRON_JOBS,
+          Resource.REPLICATION_CONTROLLERS);
+
   private final PodExplanation answer;
+  private final PodExplanation veiled;
   private final Visibility visibility;
-  private final boolean everything;
 
   public SeenExplanation(PodExplanation answer, Visibility visibility) {
     this.answer = answer;
+    this.veiled = answer.seenBy(new Sight(visibility::seesPods, visibility.seesNodes()));
     this.visibility = visibility;
-    this.everything = visibility.seesEverything();
   }
 
   public Tree toTree() {
-    var tree = answer.toTree();
+    var tree = veiled.toTree();
+    tree.put("causes", causes());
     tree.put("suggestions", suggestions());
-    if (everything) {
-      return counted(tree);
+    if (visibility.seesEverything()) {
+      return tree;
     }
     tree.put("cut", true);
     tree.remove("unread");
-    tree.remove("preemption");
     tree.remove("scores");
-    if (!visibility.seesNodes() && !answer.verdict().toString().equals("bound")) {
-      tree.remove("node");
+    if (!visibility.seesNodes()) {
+      List.of("opening", "preemption", "node").forEach(tree::remove);
     }
-    var opening = answer.opening();
-    if (opening == null || !visibility.seesNodes() || !seesAll(opening.without())) {
-      tree.remove("opening");
-    }
-    return tree.put("causes", answer.causes().stream().map(this::cause).toList());
+    return answer.verdict() == Outlook.BOUND ? tree.put("node", answer.node()) : tree;
   }
 
-  private static Tree counted(Tree tree) {
-    for (var cause : tree.trees("causes")) {
-      cause.put("count", cause.list("nodes").size());
+  private List<Tree> causes() {
+    boolean words = visibility.seesSurroundings(namespace());
+    var trees = new ArrayList<Tree>();
+    for (int i = 0; i < veiled.causes().size(); i++) {
+      trees.add(cause(veiled.causes().get(i), answer.causes().get(i).nodes().size(), words));
     }
-    return tree;
+    return trees;
   }
 
-  private Tree cause(Obstruction cause) {
-    var tree =
-        Tree.of(
-            "rule", cause.rule(),
-            "reason", cause.reason(),
-            "count", cause.nodes().size(),
-            "first", cause.first());
-    if (visibility.seesNodes()) {
-      tree.put("nodes", cause.nodes());
-      tree.put("blame", cause.blame().stream().map(this::name).toList());
-      var shortage = cause.shortage();
-      if (shortage != null) {
-        tree.put(
-            "shortage",
-            Tree.of(
-                "resource", shortage.resource(),
-                "asked", shortage.asked(),
-                "mostFree", shortage.free(),
-                "node", shortage.node()));
-      }
+  private Tree cause(Obstruction cause, int count, boolean words) {
+    var tree = cause.toTree().put("count", count);
+    if (!words) {
+      List.of("why", "source", "field").forEach(tree::remove);
+    }
+    if (!visibility.seesNodes()) {
+      List.of("nodes", "blame", "shortage").forEach(tree::remove);
     }
     return tree;
   }
 
-  private String name(String pod) {
-    return visibility.seesPod(pod) ? pod : Visibility.STRANGER;
-  }
-
-  private boolean seesAll(List<String> pods) {
-    return pods.stream().allMatch(visibility::seesPod);
+  private String namespace() {
+    return answer.pod().substring(0, answer.pod().indexOf('/'));
   }
 
   private List<Tree> suggestions() {
     var seen = new ArrayList<Tree>();
-    for (var each : answer.suggestions()) {
-      if (visibility.seesNodes() && isOwn(each) && seesAll(each.evicts())) {
+    for (var each : veiled.suggestions()) {
+      if (visibility.seesNodes() && isOwn(each)) {
         seen.add(each.toTree().put("requests", SuggestedRequests.of(each, answer.pod())));
       }
     }
@@ -101,21 +94,9 @@ public final class SeenExplanation {
   private boolean isOwn(Suggestion suggestion) {
     var object = suggestion.object();
     return object == null
-        || object.kind().equals("Node")
-        || owners()
+        || object.namespace().isEmpty()
+        || OWNERS.stream()
             .anyMatch(each ->
                 each.kind().equals(object.kind()) && visibility.lists(each, object.namespace()));
-  }
-
-  private static Stream<Resource> owners() {
-    return Stream.of(
-        Resource.PODS,
-        Resource.DEPLOYMENTS,
-        Resource.REPLICA_SETS,
-        Resource.STATEFUL_SETS,
-        Resource.DAEMON_SETS,
-        Resource.JOBS,
-        Resource.CRON_JOBS,
-        Resource.REPLICATION_CONTROLLERS);
   }
 }

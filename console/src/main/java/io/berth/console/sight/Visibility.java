@@ -14,9 +14,6 @@ import java.util.TreeSet;
 /// makes a new one every few seconds.
 public final class Visibility {
 
-  /// Stands for a pod that the caller may not see.
-  public static final String STRANGER = "a pod you may not see";
-
   /// What the API answers about this caller; `namespace` and `name` are `""` for all of them.
   public interface Rights {
 
@@ -71,6 +68,14 @@ public final class Visibility {
   /// Whether nothing that placement follows from is hidden, wherever it lies.
   public boolean seesEverything() {
     return ClusterKind.ALL.stream().allMatch(kind -> listsAll(kind.resource()));
+  }
+
+  /// Whether nothing is hidden that the placement of a pod of this namespace follows from, but pods
+  /// and others of other namespaces.
+  public boolean seesSurroundings(String namespace) {
+    return ClusterKind.ALL.stream()
+        .map(ClusterKind::resource)
+        .allMatch(each -> each.namespaced() ? lists(each, namespace) : listsAll(each));
   }
 
   /// Of these namespaces, those whose pods are seen.

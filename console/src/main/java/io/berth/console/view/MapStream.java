@@ -37,11 +37,7 @@ public final class MapStream implements Answer.Frames {
   /// Begins after `since`, `EPOCH.NUMBER` as a map names its revision. `visibility` throws when the
   /// caller may not ask any more.
   public MapStream(
-      Scene scene,
-      String epoch,
-      String since,
-      List<String> keys,
-      Supplier<Visibility> visibility) {
+      Scene scene, String epoch, String since, List<String> keys, Supplier<Visibility> visibility) {
     this.scene = scene;
     this.epoch = epoch;
     this.keys = List.copyOf(keys);
@@ -134,8 +130,7 @@ public final class MapStream implements Answer.Frames {
   }
 
   private void send(Answer.Outlet outlet, String event, Tree data) throws IOException {
-    var frame =
-        "id: %s\nevent: %s\ndata: %s\n\n".formatted(name(revision), event, Json.text(data));
+    var frame = "id: %s\nevent: %s\ndata: %s\n\n".formatted(name(revision), event, Json.text(data));
     outlet.send(frame.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -54,8 +54,7 @@ public final class PendingView {
       }
     }
     var most =
-        Comparator.comparingInt(
-                (Map.Entry<String, Group> each) -> each.getValue().pods.size())
+        Comparator.comparingInt((Map.Entry<String, Group> each) -> each.getValue().pods.size())
             .reversed()
             .thenComparing(Map.Entry::getKey);
     return Tree.of("rev", revision, "total", total, "cut", !visibility.seesEveryPod())

@@ -43,7 +43,8 @@ class PendingViewTest {
   @FieldSource("CASES")
   void theCauseIsWhatRefusesOnMostNodes(Case c) {
     var pod =
-        new PodCell("shop", "web", "", c.state, "", 0, Room.NONE, "2026-01-01T00:00:00Z", c.message);
+        new PodCell(
+            "shop", "web", "", c.state, "", 0, Room.NONE, "2026-01-01T00:00:00Z", c.message);
 
     assertThat(PendingView.cause(pod)).isEqualTo(c.expected);
   }

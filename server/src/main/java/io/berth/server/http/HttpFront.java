@@ -116,7 +116,8 @@ public final class HttpFront implements AutoCloseable {
     connector.setHost(LOOPBACK);
     connector.setPort(port);
     var exchange = exchange(server, endpoint, memory, connections, slow);
-    return start(server, connector, null, exchange, () -> sweepRegularly(connector, slow, Limits.SWEEP));
+    return start(
+        server, connector, null, exchange, () -> sweepRegularly(connector, slow, Limits.SWEEP));
   }
 
   static HttpFront start(
@@ -142,11 +143,7 @@ public final class HttpFront implements AutoCloseable {
   }
 
   private static Handler exchange(
-      Server server,
-      Endpoint endpoint,
-      Memory memory,
-      Connections connections,
-      SlowClients slow) {
+      Server server, Endpoint endpoint, Memory memory, Connections connections, SlowClients slow) {
     var sockets = ServerWebSocketContainer.ensure(server);
     sockets.setIdleTimeout(Duration.ZERO);
     var upgrades = new WebSocketUpgradeHandler(sockets);
