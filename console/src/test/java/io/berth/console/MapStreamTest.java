@@ -91,7 +91,7 @@ class MapStreamTest {
     @Override
     public synchronized void send(byte[] frame) throws IOException {
       var lines = new String(frame, StandardCharsets.UTF_8).split("\n", -1);
-      if (lines.length < 3) {
+      if (!lines[0].startsWith("id: ")) {
         return;
       }
       var delta = Json.read(lines[2].substring("data: ".length()));
@@ -187,7 +187,9 @@ class MapStreamTest {
             @Override
             public void send(byte[] frame) throws IOException {
               page.send(frame);
-              java.util.Objects.requireNonNull(page.close).run();
+              if (page.resets > 0) {
+                java.util.Objects.requireNonNull(page.close).run();
+              }
             }
 
             @Override

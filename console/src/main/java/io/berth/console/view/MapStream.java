@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// away ends the stream, or has the page begin anew.
 public final class MapStream implements Answer.Frames {
 
+  /// Says nothing; it has the client know that the stream is there.
+  private static final byte[] ALIVE = ":\n\n".getBytes(StandardCharsets.UTF_8);
+
   private static final long PAUSE_MILLIS = 100;
   private static final long LOOK_MILLIS = 2_000;
   private static final long ASK_NANOS = 5_000_000_000L;
@@ -67,6 +70,7 @@ public final class MapStream implements Answer.Frames {
 
   private void follow(Answer.Outlet outlet) throws IOException, InterruptedException {
     var now = visibility.get();
+    outlet.send(ALIVE);
     long asked = System.nanoTime();
     long alive = asked;
     while (!closed) {
@@ -78,7 +82,7 @@ public final class MapStream implements Answer.Frames {
         alive = System.nanoTime();
         Thread.sleep(PAUSE_MILLIS);
       } else if (System.nanoTime() - alive > ALIVE_NANOS) {
-        outlet.send(":\n\n".getBytes(StandardCharsets.UTF_8));
+        outlet.send(ALIVE);
         alive = System.nanoTime();
       }
       scene.awaitChange(revision, LOOK_MILLIS);
