@@ -117,7 +117,8 @@ describe('views', () => {
   });
 
   test('why pending, and a suggestion that is tried and applied until the pod runs', async () => {
-    const { page, close } = await signedIn();
+    // The pod that was asked about goes when its deployment is changed.
+    const { page, close } = await signedIn({ allowed: ['the server responded with a status of 404'] });
     await cluster.request('POST', DEPLOYMENTS, deployment('default', 'big', 1, '64'));
     await page.getByRole('link', { name: /pod waits for a node/ }).click();
     await page.getByRole('heading', { name: /default\/big-/ }).waitFor();

@@ -22,15 +22,19 @@ export interface Layout {
   height: number;
 }
 
-const GAP = 0.18;
-const PAD = 0.35;
-const HEAD = 0.75;
+const GAP = 0.16;
+export const PAD = 0.22;
+export const HEAD = 0.42;
+
+/** Between blocks that stand side by side. */
+const ALLEY = 0.3;
 
 /** Lays nodes out by their domains, in about the form of the window. */
 export function layOut(cluster: Cluster, aspect: number): Layout {
   const x = new Float64Array(cluster.nodes.length);
   const y = new Float64Array(cluster.nodes.length);
   const all = cluster.nodes.map((_, i) => i);
+  all.sort((a, b) => byName(cluster.nodes[a].name, cluster.nodes[b].name));
   const root = block(cluster, '', -1, all, aspect);
   place(root, 0, 0, x, y);
   return { blocks: flat(root), x, y, width: root.width, height: root.height };
@@ -77,27 +81,43 @@ function columnsFor(count: number, aspect: number): number {
   return Math.max(1, Math.round(Math.sqrt(count * aspect)));
 }
 
-/** Blocks go side by side in rows that are about as wide as the whole should be. */
+/** Blocks go side by side in rows, of the width that makes the whole most like the window. */
 function pack(parent: Block, aspect: number): void {
-  const area = parent.blocks.reduce((sum, each) => sum + each.width * each.height, 0);
-  const widest = Math.max(...parent.blocks.map((each) => each.width), 1);
-  const limit = Math.max(widest, Math.sqrt(area * aspect) * 1.05);
+  let best = { width: 0, height: 0, miss: Infinity, limit: 0 };
+  let limit = 0;
+  // Many blocks are tried in larger steps: nobody sees the difference.
+  const step = Math.ceil(parent.blocks.length / 60);
+  for (const [i, each] of parent.blocks.entries()) {
+    limit += each.width + ALLEY;
+    if (i % step !== 0 && i !== parent.blocks.length - 1) continue;
+    const { width, height } = arrange(parent.blocks, limit);
+    const miss = Math.max(width / aspect, height);
+    if (miss < best.miss) best = { width, height, miss, limit };
+  }
+  const { width, height } = arrange(parent.blocks, best.limit);
+  parent.width = width;
+  parent.height = height;
+}
+
+/** Gives each block its place in rows that are no wider than this, if a block is not. */
+function arrange(blocks: Block[], limit: number): { width: number; height: number } {
   let left = 0;
   let top = 0;
-  let rowHeight = 0;
-  for (const each of parent.blocks) {
+  let row = 0;
+  let width = 0;
+  for (const each of blocks) {
     if (left > 0 && left + each.width > limit) {
       left = 0;
-      top += rowHeight + PAD;
-      rowHeight = 0;
+      top += row + ALLEY;
+      row = 0;
     }
     each.x = left;
     each.y = top;
-    left += each.width + PAD;
-    rowHeight = Math.max(rowHeight, each.height);
-    parent.width = Math.max(parent.width, left - PAD);
-    parent.height = Math.max(parent.height, top + rowHeight);
+    left += each.width + ALLEY;
+    row = Math.max(row, each.height);
+    width = Math.max(width, left - ALLEY);
   }
+  return { width, height: top + row };
 }
 
 function place(parent: Block, left: number, top: number, x: Float64Array, y: Float64Array): void {

@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster';
 import { type Measure, type Palette, share, type Tints } from './colours';
-import type { Layout } from './layout';
+import { HEAD, type Layout, PAD } from './layout';
 
 /** What of the map is on the screen: pixels = (units - offset) × scale. */
 export interface Camera {
@@ -138,23 +138,23 @@ function labels(context: CanvasRenderingContext2D, camera: Camera, picture: Pict
   const size = camera.scale;
   context.textBaseline = 'middle';
   for (const block of layout.blocks) {
-    const high = 0.75 * size;
-    const font = Math.min(high * 0.72, 15 * ratio);
+    const high = HEAD * size;
+    const font = Math.min(high * 0.8, 15 * ratio);
     if (font < 8 * ratio) continue;
-    const left = (block.x + 0.35 - camera.x) * size;
-    const top = (block.y + 0.35 - camera.y) * size;
+    const left = (block.x + PAD - camera.x) * size;
+    const top = (block.y + PAD * 0.7 - camera.y) * size;
     if (top + high < 0 || top > context.canvas.height || left > context.canvas.width) continue;
     context.font = `600 ${font}px system-ui, sans-serif`;
     context.fillStyle = palette.text;
-    const room = (block.width - 0.7) * size;
+    const room = (block.width - 2 * PAD) * size;
     const name = block.name || '(none)';
     const shown = fitting(context, name, room);
-    context.fillText(shown, left, top + high * 0.42);
+    context.fillText(shown, left, top + high * 0.45);
     const used = context.measureText(shown).width;
     context.font = `400 ${font * 0.86}px system-ui, sans-serif`;
     context.fillStyle = palette.soft;
     const count = `${block.nodes.length} ${block.nodes.length === 1 ? 'node' : 'nodes'}`;
-    if (used + 10 * ratio + context.measureText(count).width < room) context.fillText(count, left + used + 10 * ratio, top + high * 0.42);
+    if (used + 10 * ratio + context.measureText(count).width < room) context.fillText(count, left + used + 10 * ratio, top + high * 0.45);
   }
   if (size > NODE_LABEL * ratio) {
     const font = Math.min(13 * ratio, size / 7);
