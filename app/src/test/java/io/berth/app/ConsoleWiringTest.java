@@ -83,10 +83,9 @@ class ConsoleWiringTest {
         false,
         new LocalCluster.Simulation(2, null, 10),
         SchedulerSettings.DEFAULT,
-        List.of(),
-        List.of(),
+        LocalCluster.AdmissionOptions.DEFAULT,
         Port.any(),
-        null,
+        LocalCluster.CredentialFiles.NONE,
         FeatureGates.DEFAULT);
   }
 }
