@@ -147,9 +147,11 @@ async function steer() {
 /** From the press of the button to the frame after the panel is there; a node lies under the pointer. */
 async function clickToDetail() {
   await page.getByRole('button', { name: 'Zoom in' }).click({ clickCount: 6 });
-  for (let x = 500; x < 560; x += 10) {
-    await page.mouse.move(x, 420);
-    if (await page.locator('.tip').isVisible()) break;
+  const tip = page.locator('.tip');
+  for (let i = 0; i < 20; i++) {
+    await page.mouse.move(400 + 23 * i, 300 + 11 * i);
+    const isThere = tip.waitFor({ timeout: 300 });
+    if (await isThere.then(() => true, () => false)) break;
   }
   await page.evaluate(() => {
     addEventListener('pointerdown', (event) => (window.pressed = event.timeStamp), { capture: true, once: true });

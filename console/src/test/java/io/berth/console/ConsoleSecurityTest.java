@@ -54,7 +54,8 @@ class ConsoleSecurityTest {
   @ParameterizedTest
   @FieldSource("READS")
   void aForgedCookieIsRefused(String path) {
-    var name = console.signIn("admin").get("cookie").split("=", -1)[0];
+    var cookie = console.signIn("admin").getOrDefault("cookie", "");
+    var name = cookie.substring(0, cookie.indexOf('='));
 
     for (var forged : List.of("=", "=x", "=" + "A".repeat(43), "=" + "A".repeat(10_000))) {
       var answer = console.ask("GET", ROOT + path, "", Map.of("cookie", name + forged));

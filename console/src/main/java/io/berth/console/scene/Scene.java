@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// All nodes and pods of a cluster, as the console shows them, and what changed last.
@@ -232,14 +233,19 @@ public final class Scene implements AutoCloseable {
     }
   }
 
-  /// Waits until something changed after this revision, for at most this long.
-  public synchronized void awaitChange(long revision, long millis) throws InterruptedException {
-    if (changes.last() == revision && !closed) {
-      wait(millis);
+  /// Waits until something changed after this revision, for at most this long, or until nobody is
+  /// interested any more: after a [#wake].
+  public synchronized void awaitChange(long revision, long millis, BooleanSupplier isOver)
+      throws InterruptedException {
+    long end = System.nanoTime() + millis * 1_000_000;
+    long left = millis;
+    while (changes.last() == revision && !closed && !isOver.getAsBoolean() && left > 0) {
+      wait(left);
+      left = (end - System.nanoTime()) / 1_000_000;
     }
   }
 
-  /// Wakes whoever waits, so that it looks whether it should go on.
+  /// Has whoever waits look whether it should go on.
   public synchronized void wake() {
     notifyAll();
   }

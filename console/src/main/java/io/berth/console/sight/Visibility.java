@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /// What one caller sees: what they would get from the API, asked for at each request.
@@ -79,7 +80,7 @@ public final class Visibility {
   }
 
   /// Of these namespaces, those whose pods are seen.
-  public TreeSet<String> podNamespaces(Collection<String> namespaces) {
+  public Set<String> podNamespaces(Collection<String> namespaces) {
     var seen = new TreeSet<String>();
     for (var namespace : namespaces) {
       if (seesPods(namespace)) {

@@ -36,7 +36,7 @@ public final class DecisionsView {
     public static Selection of(String since, String pod, String result, String limit) {
       try {
         if (!since.isEmpty()) {
-          Instant.parse(since);
+          var _ = Instant.parse(since);
         }
       } catch (DateTimeParseException e) {
         throw ApiException.badRequest(

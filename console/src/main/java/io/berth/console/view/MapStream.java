@@ -85,7 +85,7 @@ public final class MapStream implements Answer.Frames {
         outlet.send(ALIVE);
         alive = System.nanoTime();
       }
-      scene.awaitChange(revision, LOOK_MILLIS);
+      scene.awaitChange(revision, LOOK_MILLIS, () -> closed);
     }
   }
 
