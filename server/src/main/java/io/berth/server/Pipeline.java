@@ -82,14 +82,14 @@ final class Pipeline implements Endpoint {
     Answer answer;
     try {
       Timeout.check(info, call.query());
-      caller =
-          annex.serves(call.path()) ? annex.caller(call, info) : authenticator.authenticate(call);
+      boolean beside = annex.serves(info.path());
+      caller = beside ? annex.caller(call, info) : authenticator.authenticate(call);
       if (Authenticator.isKnown(caller)) {
         call.visitor().isKnownAs(caller.name());
       }
       call.visitor().take(Use.HEADS, call.headBytes());
       question = question(impersonation.actingAs(caller, call), info, call);
-      answer = serve(call, info, question);
+      answer = beside ? beside(call, info, question.user()) : serve(call, info, question);
     } catch (ApiException e) {
       answer = Refusals.answer(e, call);
     } catch (RuntimeException | StackOverflowError e) {
@@ -106,9 +106,6 @@ final class Pipeline implements Endpoint {
   /// before a place is taken that others could use.
   private Answer serve(Call call, RequestInfo info, Authorizer.Request question) {
     var owner = call.visitor().owner();
-    if (annex.serves(info.path())) {
-      return beside(call, info, question.user());
-    }
     authorizer.check(question);
     var remote = aggregator.find(info);
     if (remote != null) {
