@@ -74,8 +74,7 @@ public final class ApiException extends RuntimeException {
     return new ApiException(
         403,
         "Forbidden",
-        "%s %s is forbidden: %s"
-            .formatted(resource.qualified(), FieldError.quoted(name), why),
+        "%s %s is forbidden: %s".formatted(resource.qualified(), FieldError.quoted(name), why),
         details(resource, name, resource.plural()));
   }
 

@@ -123,8 +123,7 @@ public final class FieldErrors {
       ApiException.withCauses(details, causes);
     }
     var qualified = group.isEmpty() ? kind : kind + "." + group;
-    var message =
-        "%s %s is invalid: %s".formatted(qualified, FieldError.quoted(name), message());
+    var message = "%s %s is invalid: %s".formatted(qualified, FieldError.quoted(name), message());
     return new ApiException(422, "Invalid", message, details);
   }
 }

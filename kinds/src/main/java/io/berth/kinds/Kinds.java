@@ -170,7 +170,9 @@ public final class Kinds {
 
   private static List<Kind> apiregistration() {
     var group = new Group("apiregistration.k8s.io");
-    return List.of(group.cluster("apiservices", "APIService", ApiServiceStrategy::new, STATUS));
+    return List.of(
+        group.cluster(
+            "apiservices", "APIService", ApiServiceStrategy::new, STATUS, CONDITIONAL_UPDATE));
   }
 
   private static List<Kind> apps() {

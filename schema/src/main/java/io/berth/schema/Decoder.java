@@ -213,8 +213,7 @@ public final class Decoder {
   }
 
   /// The same for other reasons, after `prefix`.
-  public static ApiException unrecognized(
-      String kind, byte[] body, String problem, String prefix) {
+  public static ApiException unrecognized(String kind, byte[] body, String problem, String prefix) {
     return ApiException.badRequest(
         "the object provided is unrecognized (must be of type %s): %s%s (%s)"
             .formatted(kind, prefix, problem, summary(body)));

@@ -48,8 +48,7 @@ final class Bootstrap {
                     .map(line -> line.split(" ", -1))
                     .filter(words -> words.length < 4 || gates.isOn(words[3]))
                     .map(words -> apiService(registry, words, clock)),
-                Stream.of(
-                    authentication(registry, trust, clock), tokenTracking(registry, clock)))
+                Stream.of(authentication(registry, trust, clock), tokenTracking(registry, clock)))
             .flatMap(steps -> steps));
   }
 

@@ -4,6 +4,8 @@ import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.kinds.Cells;
 import io.berth.kinds.PlainStrategy;
+import io.berth.kinds.StatusRules;
+import io.berth.kinds.UpdateRules;
 import io.berth.kinds.Write;
 import io.berth.kinds.meta.Cursor;
 import io.berth.kinds.meta.Names;
@@ -12,6 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `apiregistration.k8s.io/v1 apiservices`
@@ -54,6 +57,11 @@ public final class ApiServiceStrategy extends PlainStrategy {
     var named = spec.text("version") + "." + spec.text("group");
     ObjectMeta.validate(object, false, (name, _) -> nameComplaints(name, named));
     validateSpec(spec);
+  }
+
+  @Override
+  public Map<String, UpdateRules> subresources() {
+    return Map.of("status", new StatusDoor());
   }
 
   @Override
@@ -137,5 +145,17 @@ public final class ApiServiceStrategy extends PlainStrategy {
       }
     }
     return "Unknown";
+  }
+
+  /// Conditions are true, false or unknown.
+  private static final class StatusDoor extends StatusRules {
+
+    private static final List<String> STATES = List.of("True", "False", "Unknown");
+
+    @Override
+    public void validateUpdate(Cursor object, Tree old) {
+      super.validateUpdate(object, old);
+      object.at("status").each("conditions", condition -> condition.at("status").supported(STATES));
+    }
   }
 }

@@ -213,7 +213,9 @@ public final class CustomResource {
         });
     var unknown = new ArrayList<String>();
     schema.prune(pruned, "", true, unknown);
-    unknown.stream().sorted().forEach(path -> complaints.add("unknown field " + FieldError.quoted(path)));
+    unknown.stream()
+        .sorted()
+        .forEach(path -> complaints.add("unknown field " + FieldError.quoted(path)));
     EmbeddedResources.complete(pruned, schema, "", complaints);
     return pruned;
   }

@@ -28,6 +28,7 @@ final class Checks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Checks.class);
   private static final long LOOK_MILLIS = 1000;
   private static final int MOST_DOUBLINGS = 5;
+  private static final long FIRST_WAIT_NANOS = 500_000_000;
 
   private final Registry registry;
   private final RemoteClients clients;
@@ -86,12 +87,15 @@ final class Checks implements AutoCloseable {
     }
   }
 
+  /// Waits until something may have changed, or a second has passed while there is anybody to check.
   private synchronized List<Remote> next() throws InterruptedException {
-    while (!awake && remotes.isEmpty()) {
-      wait();
-    }
-    if (!awake) {
-      wait(LOOK_MILLIS);
+    long begun = System.nanoTime();
+    while (!awake) {
+      long left = LOOK_MILLIS - (System.nanoTime() - begun) / 1_000_000;
+      if (!remotes.isEmpty() && left <= 0) {
+        break;
+      }
+      wait(remotes.isEmpty() ? 0 : left);
     }
     awake = false;
     return remotes;
@@ -122,12 +126,10 @@ final class Checks implements AutoCloseable {
   private static Checked checked(Check check, @Nullable Checked before)
       throws InterruptedException {
     var found = check.run(before == null ? Check.Found.NOTHING : before.found);
-    boolean again = before != null && before.about.equals(check.about());
-    int failures =
-        found.availability().isTrue()
-            ? 0
-            : again ? Math.min(before.failures + 1, MOST_DOUBLINGS) : 1;
-    long wait = failures == 0 ? Limits.REMOTE_RECHECK.toNanos() : 500_000_000L << failures;
+    int earlier =
+        before != null && before.about.equals(check.about()) ? before.failures : 0;
+    int failures = found.availability().isTrue() ? 0 : Math.min(earlier + 1, MOST_DOUBLINGS);
+    long wait = failures == 0 ? Limits.REMOTE_RECHECK.toNanos() : FIRST_WAIT_NANOS << failures;
     return new Checked(check.about(), found, failures, System.nanoTime() + wait);
   }
 

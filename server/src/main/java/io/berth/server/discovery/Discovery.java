@@ -251,9 +251,9 @@ public final class Discovery {
     known.forEach((groupVersion, each) ->
         groups.merge(groupOf(groupVersion), each.groupPriority(), Math::max));
     return Comparator.<String, Boolean>comparing(each -> each.startsWith("berth.io/"))
-        .thenComparing(each -> -groups.getOrDefault(groupOf(each), CUSTOM.groupPriority()))
+        .thenComparingInt(each -> -groups.getOrDefault(groupOf(each), CUSTOM.groupPriority()))
         .thenComparing(Discovery::groupOf)
-        .thenComparing(each -> -known.getOrDefault(each, CUSTOM).versionPriority())
+        .thenComparingInt(each -> -known.getOrDefault(each, CUSTOM).versionPriority())
         .thenComparing(VersionOrder.NEWEST_FIRST);
   }
 

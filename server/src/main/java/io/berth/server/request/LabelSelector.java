@@ -134,7 +134,8 @@ public record LabelSelector(List<Requirement> requirements) {
       }
       var problem = problem(Names.qualifiedName(key.text()));
       if (problem != null) {
-        throw unparsable("<nil>: Invalid value: %s: %s".formatted(FieldError.quoted(key.text()), problem));
+        throw unparsable(
+            "<nil>: Invalid value: %s: %s".formatted(FieldError.quoted(key.text()), problem));
       }
       if (absent) {
         return new Requirement(key.text(), Operator.DOES_NOT_EXIST, Set.of());
@@ -289,9 +290,7 @@ public record LabelSelector(List<Requirement> requirements) {
     /// Behind the first character at least: what begins a word is no space.
     private int wordEnd(int begin, int length) {
       int end = begin + 1;
-      while (end < length
-          && SPECIAL.indexOf(text.charAt(end)) < 0
-          && !isSpace(text.charAt(end))) {
+      while (end < length && SPECIAL.indexOf(text.charAt(end)) < 0 && !isSpace(text.charAt(end))) {
         end++;
       }
       return end;

@@ -57,7 +57,8 @@ final class Options {
       String match, String version, String token, Query query, boolean watch) {
     var path = FieldPath.of("resourceVersionMatch");
     var errors = new FieldErrors();
-    // As in Kubernetes, a path that says `watch` is checked as a list, unless the query says it too.
+    // As in Kubernetes, a path that says `watch` is checked as a list, unless the query says it
+    // too.
     if (watch && query.flag("watch")) {
       checkWatchMatch(match, version, token, query, errors);
     } else {

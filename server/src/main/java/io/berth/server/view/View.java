@@ -33,6 +33,7 @@ public final class View {
   private static final byte[] COMMA = {','};
 
   private final Served served;
+
   /// What of an object a row of a table may hold.
   private static final Set<String> INCLUDED = Set.of("", "Metadata", "Object", "None");
 
