@@ -2,6 +2,7 @@ package io.berth.admission;
 
 import io.berth.admission.webhook.Unreachable;
 import io.berth.api.Resource;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -28,7 +29,16 @@ public final class AdmissionChain {
   /// The same, with a choice for webhooks that nobody answers for.
   public static AdmissionChain of(
       Collection<String> enabled, Collection<String> disabled, Unreachable unreachable) {
-    var all = Plugins.inOrder(unreachable);
+    return of(enabled, disabled, unreachable, InstantSource.system());
+  }
+
+  /// The same by another clock.
+  public static AdmissionChain of(
+      Collection<String> enabled,
+      Collection<String> disabled,
+      Unreachable unreachable,
+      InstantSource clock) {
+    var all = Plugins.inOrder(unreachable, clock);
     check(all, enabled, disabled);
     var on = new ArrayList<AdmissionPlugin>();
     for (var entry : all) {

@@ -29,7 +29,7 @@ final class Plugins {
   private Plugins() {}
 
   /// Made anew for each server: some keep what they compiled of its objects.
-  static List<Entry> inOrder(Unreachable unreachable) {
+  static List<Entry> inOrder(Unreachable unreachable, InstantSource clock) {
     return List.of(
         on(new NamespaceLifecycle()),
         off(new LimitPodHardAntiAffinityTopology()),
@@ -60,7 +60,7 @@ final class Plugins {
         on(new MutatingAdmissionWebhook(unreachable)),
         on(new ValidatingAdmissionPolicy()),
         on(new ValidatingAdmissionWebhook(unreachable)),
-        on(new ResourceQuota(InstantSource.system())));
+        on(new ResourceQuota(clock)));
   }
 
   private static Entry on(AdmissionPlugin plugin) {

@@ -3,6 +3,7 @@ package io.berth.admission;
 import static io.berth.api.Resource.PODS;
 import static io.berth.api.Resource.SERVICE_ACCOUNTS;
 
+import io.berth.api.Chance;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -120,7 +121,7 @@ final class ServiceAccount implements AdmissionPlugin {
   }
 
   private static String suffix() {
-    var random = ThreadLocalRandom.current();
+    var random = Chance.or(ThreadLocalRandom.current());
     var suffix = new StringBuilder();
     for (int i = 0; i < 5; i++) {
       suffix.append(SAFE_CHARACTERS.charAt(random.nextInt(SAFE_CHARACTERS.length())));

@@ -1,5 +1,6 @@
 package io.berth.cluster;
 
+import io.berth.api.Crew;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.util.List;
@@ -57,6 +58,11 @@ public interface Cluster {
   /// the adapter cannot tell.
   default List<Resource> builtIn() {
     return List.of();
+  }
+
+  /// Whose hands the work of its clients is in: informers, controllers, binds.
+  default Crew crew() {
+    return Crew.THREADS;
   }
 
   /// Which part of a resource; empty texts select everything.

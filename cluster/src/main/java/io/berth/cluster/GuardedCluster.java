@@ -1,5 +1,6 @@
 package io.berth.cluster;
 
+import io.berth.api.Crew;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,11 @@ public final class GuardedCluster implements Cluster {
       String name,
       String subresource,
       Object body) {}
+
+  @Override
+  public Crew crew() {
+    return cluster.crew();
+  }
 
   @Override
   public Tree fetch(Resource resource, String namespace, String name) {

@@ -1,8 +1,11 @@
 package io.berth.cluster;
 
+import io.berth.api.Chance;
+import io.berth.api.Errand;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster.Selection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,9 +27,9 @@ import org.slf4j.LoggerFactory;
 /// A copy of one resource, kept up to date by list and watch, and handlers that hear of each
 /// change.
 ///
-/// One virtual thread lists, then drains the watch; when the watch ends it resumes from the last
-/// revision, and when that is too old it lists again and reports only the differences. Handlers run
-/// on that thread, in order, and see the cache already changed.
+/// One errand lists, then drains the watch; when the watch ends it resumes from the last revision,
+/// and when that is too old it lists again and reports only the differences. Handlers run within
+/// that errand, in order, and see the cache already changed.
 public final class Informer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Informer.class);
@@ -50,7 +53,13 @@ public final class Informer implements AutoCloseable {
   private volatile boolean closed;
   private boolean complained;
   private int failures;
-  private @Nullable Thread thread;
+  private final Errand errand;
+
+  // Owned by the errand: from where the next watch begins, none when only a list helps, and the
+  // watch that is open.
+  private @Nullable String position;
+  private @Nullable Inbox inbox;
+  private Cluster.@Nullable Watch watch;
 
   public Informer(Cluster cluster, Resource resource, Selection selection) {
     this(cluster, resource, "", selection);
@@ -66,6 +75,7 @@ public final class Informer implements AutoCloseable {
     this.resource = resource;
     this.namespace = namespace;
     this.selection = selection;
+    this.errand = new Errand(cluster.crew(), "informer-" + resource.plural(), this::goOn);
   }
 
   public Informer(Cluster cluster, Resource resource) {
@@ -102,7 +112,7 @@ public final class Informer implements AutoCloseable {
   }
 
   public Informer start() {
-    thread = Thread.ofVirtual().name("informer-" + resource.plural()).start(this::run);
+    errand.call();
     return this;
   }
 
@@ -112,7 +122,7 @@ public final class Informer implements AutoCloseable {
 
   /// Waits until the first list has been handed to the handlers.
   public void awaitSynced() throws InterruptedException {
-    synced.await();
+    cluster.crew().await(synced);
   }
 
   /// The revision of the last whole list that handlers have been told of.
@@ -147,30 +157,26 @@ public final class Informer implements AutoCloseable {
     synchronized (this) {
       notifyAll();
     }
-    if (thread != null) {
-      thread.interrupt();
-    }
+    errand.interrupt();
+    errand.call();
   }
 
-  private void run() {
-    while (!closed) {
-      try {
-        var revision = relist();
-        synced.countDown();
-        while (!closed && revision != null) {
-          revision = follow(revision);
-        }
-      } catch (InterruptedException e) {
-        return;
-      } catch (RuntimeException e) {
-        if (closed) {
-          return;
-        }
-        complain(e);
-        if (!pause()) {
-          return;
-        }
+  /// Takes in what the watch has seen since the last call; opens one if there is none.
+  private void goOn() {
+    try {
+      if (watch == null && !closed) {
+        follow();
       }
+      takeIn();
+    } catch (RuntimeException e) {
+      unfollow(null);
+      if (!closed) {
+        complain(e);
+        pause();
+      }
+    }
+    if (closed) {
+      unfollow(null);
     }
   }
 
@@ -197,21 +203,49 @@ public final class Informer implements AutoCloseable {
     return page.revision();
   }
 
-  /// Drains one watch; the revision to go on from, or `null` when only a new list helps.
-  private @Nullable String follow(String revision) throws InterruptedException {
-    var inbox = new Inbox(revision);
-    try (var _ = cluster.watch(resource, namespace, selection, revision, inbox)) {
-      while (!closed) {
-        if (inbox.take().run()) {
-          continue;
-        }
-        if (!inbox.expired) {
-          pause();
-        }
-        return inbox.expired ? null : inbox.revision;
+  private void follow() {
+    var from = position;
+    if (from == null) {
+      from = relist();
+      synced.countDown();
+    }
+    var opened = new Inbox(from);
+    inbox = opened;
+    watch = cluster.watch(resource, namespace, selection, from, opened);
+  }
+
+  /// Ends the watch; the next goes on from `next`, or lists first.
+  private void unfollow(@Nullable String next) {
+    var open = watch;
+    watch = null;
+    inbox = null;
+    position = next;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void takeIn() {
+    var from = inbox;
+    while (from != null && !closed) {
+      var step = from.poll();
+      if (step == null) {
+        return;
+      }
+      if (!step.run()) {
+        unfollow(from.expired ? null : from.revision);
+        resume(from.expired);
+        return;
       }
     }
-    return null;
+  }
+
+  private void resume(boolean atOnce) {
+    if (atOnce) {
+      errand.call();
+    } else {
+      pause();
+    }
   }
 
   // Another object of the same name: the one before went while nobody watched.
@@ -247,15 +281,12 @@ public final class Informer implements AutoCloseable {
     tell(object, handler -> handler.removed(object));
   }
 
-  private boolean pause() {
-    try {
-      long wait = Math.min(RETRY_MILLIS << Math.min(failures, 5), MAX_RETRY_MILLIS);
-      failures++;
-      Thread.sleep(wait / 2 + ThreadLocalRandom.current().nextLong(wait / 2));
-      return true;
-    } catch (InterruptedException e) {
-      return false;
-    }
+  // Whoever calls meanwhile, which only close() does, shortens the pause.
+  private void pause() {
+    long wait = Math.min(RETRY_MILLIS << Math.min(failures, 5), MAX_RETRY_MILLIS);
+    failures++;
+    long jittered = wait / 2 + Chance.or(ThreadLocalRandom.current()).nextLong(wait / 2);
+    cluster.crew().after(Duration.ofMillis(jittered), "informer-" + resource.plural(), errand::call);
   }
 
   private static String keyOf(Tree object) {
@@ -280,7 +311,8 @@ public final class Informer implements AutoCloseable {
   /// far behind, the adapter waits, and with it the server that sends.
   private final class Inbox implements Cluster.Watcher {
 
-    private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>(MAX_WAITING);
+    private final LinkedBlockingQueue<Step> steps =
+        new LinkedBlockingQueue<>(cluster.crew().isAlone() ? Integer.MAX_VALUE : MAX_WAITING);
     private String revision;
     private boolean expired;
 
@@ -288,8 +320,8 @@ public final class Informer implements AutoCloseable {
       this.revision = revision;
     }
 
-    Step take() throws InterruptedException {
-      return steps.take();
+    @Nullable Step poll() {
+      return steps.poll();
     }
 
     @Override
@@ -329,6 +361,7 @@ public final class Informer implements AutoCloseable {
         while (!closed && !steps.offer(step, 1, TimeUnit.SECONDS)) {
           // Looks again whether anybody still listens.
         }
+        errand.call();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

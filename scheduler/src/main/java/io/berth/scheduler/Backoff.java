@@ -21,6 +21,12 @@ record Backoff(int initialSeconds, int maxSeconds) {
     return atMaximum ? maxMillis : (1000L * initialSeconds) << doublings;
   }
 
+  /// Whether its pauses become no longer.
+  boolean isLongest(PendingPod pod) {
+    return durationMillis(pod.failures(), pod.groupSize())
+        == durationMillis(Integer.MAX_VALUE, pod.groupSize());
+  }
+
   /// The second in which the pause of this pod ends.
   long expirySecond(PendingPod pod) {
     return (pod.timestampMillis() + durationMillis(pod.failures(), pod.groupSize())) / 1000;

@@ -32,7 +32,7 @@ final class Binder {
   private final int limit;
   private final Semaphore room;
   private final AtomicInteger started = new AtomicInteger();
-  private volatile long lastStart = System.nanoTime();
+  private volatile long lastStart;
   private volatile boolean closed;
 
   Binder(Cluster cluster, ClaimBinder claims, Extenders extenders, int limit) {
@@ -41,6 +41,7 @@ final class Binder {
     this.extenders = extenders;
     this.limit = limit;
     this.room = new Semaphore(limit);
+    this.lastStart = cluster.crew().nanos() - CLOSELY_NANOS;
   }
 
   /// How many more binds may be started; negative while a large group waits for its turn.
@@ -50,7 +51,7 @@ final class Binder {
 
   /// Whether binds are under way, or follow each other so closely that there is no time in between.
   boolean isBusy() {
-    return started.get() > 0 || System.nanoTime() - lastStart < CLOSELY_NANOS;
+    return started.get() > 0 || cluster.crew().nanos() - lastStart < CLOSELY_NANOS;
   }
 
   /// Starts no more binds, and returns when those under way have ended, or after a while.
@@ -63,26 +64,29 @@ final class Binder {
 
   /// Binds on a thread of its own and reports to `outcome` there, when the place is free again.
   void bind(Pod pod, String node, VolumeReservation volumes, Outcome outcome) {
-    lastStart = System.nanoTime();
+    lastStart = cluster.crew().nanos();
     if (volumes.isEmpty()) {
       started.incrementAndGet();
-      Thread.startVirtualThread(() -> inTurn(pod, node, outcome).tell(outcome));
+      cluster.crew().start("bind", () -> inTurn(pod, node, outcome).tell(outcome));
     } else {
-      Thread.startVirtualThread(() -> afterVolumes(pod, node, volumes, outcome).tell(outcome));
+      cluster
+          .crew()
+          .start(
+              "bind",
+              () -> claims.bind(pod, node, volumes, e -> afterVolumes(pod, node, e, outcome)));
     }
   }
 
   // A pod that waits for its volumes, perhaps for minutes, keeps nobody else from being bound.
-  private Result afterVolumes(Pod pod, String node, VolumeReservation volumes, Outcome outcome) {
-    try {
-      claims.bind(pod, node, volumes);
-    } catch (RuntimeException e) {
-      return new Result("running PreBind plugin \"VolumeBinding\": " + e.getMessage(), false);
-    } catch (InterruptedException e) {
-      return Result.STOPPING;
+  private void afterVolumes(
+      Pod pod, String node, @Nullable RuntimeException failure, Outcome outcome) {
+    if (failure != null) {
+      var error = "running PreBind plugin \"VolumeBinding\": " + failure.getMessage();
+      new Result(error, false).tell(outcome);
+      return;
     }
     started.incrementAndGet();
-    return inTurn(pod, node, outcome);
+    inTurn(pod, node, outcome).tell(outcome);
   }
 
   private Result inTurn(Pod pod, String node, Outcome outcome) {

@@ -9,12 +9,17 @@ import io.berth.cluster.Cluster;
 import io.berth.cluster.Cluster.PatchType;
 import io.berth.engine.VolumeReservation;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Has the claims of a pod bound before the pod is (Kubernetes' VolumeBinding PreBind).
 ///
 /// A claim that gets an existing volume is written into that volume; for one that gets a new volume
-/// the chosen node is named on the claim. Then others bind and provision, and this waits for them.
+/// the chosen node is named on the claim. Then others bind and provision, and this waits for them,
+/// without a thread.
 final class ClaimBinder {
 
   private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
@@ -30,24 +35,67 @@ final class ClaimBinder {
     this.patience = patience;
   }
 
-  /// Returns when every claim of the reservation has its volume; throws an [ApiException] when one
-  /// gets none in time, or when what was reserved is no longer there.
-  void bind(Pod pod, String node, VolumeReservation reservation) throws InterruptedException {
-    if (reservation.isEmpty()) {
+  /// `done` hears, perhaps much later, that every claim of the reservation has its volume (`null`),
+  /// or what failed: one gets none in time, or what was reserved is no longer there.
+  void bind(
+      Pod pod,
+      String node,
+      VolumeReservation reservation,
+      Consumer<@Nullable RuntimeException> done) {
+    var waits = new ArrayDeque<Wait>();
+    try {
+      expect(pod, node);
+      reservation.volumes().forEach(this::reserve);
+      for (var claim : reservation.provisioned()) {
+        select(claim, node);
+        // What is seen before the watch has caught up says nothing about the provisioner.
+        waits.add(new Wait(claim, seen -> isSelected(seen, node), false));
+      }
+    } catch (RuntimeException e) {
+      done.accept(e);
       return;
     }
-    expect(pod, node);
-    reservation.volumes().forEach(this::reserve);
-    for (var claim : reservation.provisioned()) {
-      select(claim, node);
-    }
-    long deadline = System.nanoTime() + patience.toNanos();
     for (var claim : reservation.volumes().keySet()) {
-      await(claim, null, deadline);
+      waits.add(new Wait(claim, seen -> isSettled(seen, null), true));
     }
     for (var claim : reservation.provisioned()) {
-      await(claim, node, deadline);
+      waits.add(new Wait(claim, seen -> isSettled(seen, node), true));
     }
+    awaitAll(waits, cluster.crew().nanos() + patience.toNanos(), done);
+  }
+
+  private void awaitAll(
+      Queue<Wait> waits, long deadline, Consumer<@Nullable RuntimeException> done) {
+    var next = waits.poll();
+    if (next == null) {
+      done.accept(null);
+      return;
+    }
+    bindings.when(
+        next.claim,
+        next.until,
+        Duration.ofNanos(Math.max(0, deadline - cluster.crew().nanos())),
+        inTime -> {
+          var failure = next.decides ? failure(next.claim, inTime) : null;
+          if (failure == null) {
+            awaitAll(waits, deadline, done);
+          } else {
+            done.accept(failure);
+          }
+        });
+  }
+
+  private @Nullable RuntimeException failure(String claim, boolean inTime) {
+    if (!inTime) {
+      return failed("context deadline exceeded");
+    }
+    var seen = bindings.find(claim);
+    if (seen == null) {
+      return failed("persistentvolumeclaim \"%s\" not found".formatted(claim));
+    }
+    return seen.isBound()
+        ? null
+        : failed("provisioning failed for PVC \"%s\"".formatted(claim));
   }
 
   // Binding may take long: others see where the pod is expected meanwhile. Nothing depends on it.
@@ -117,40 +165,10 @@ final class ClaimBinder {
         null,
         PatchType.MERGE,
         Tree.of("metadata", Tree.of("annotations", Tree.of(SELECTED_NODE, node))));
-    // What is seen before the watch has caught up says nothing about the provisioner.
-    awaitSelection(claim, node);
   }
 
-  private void awaitSelection(String claim, String node) {
-    try {
-      bindings.await(
-          claim,
-          seen -> seen == null || seen.isBound() || node.equals(seen.selectedNode()),
-          patience.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void await(String claim, @Nullable String selected, long deadline)
-      throws InterruptedException {
-    long left = (deadline - System.nanoTime()) / 1_000_000;
-    boolean inTime = bindings.await(claim, seen -> isSettled(seen, selected), left);
-    if (!inTime) {
-      throw failed("context deadline exceeded");
-    }
-    bindings.await(
-        claim,
-        seen -> {
-          if (seen == null) {
-            throw failed("persistentvolumeclaim \"%s\" not found".formatted(claim));
-          }
-          if (!seen.isBound()) {
-            throw failed("provisioning failed for PVC \"%s\"".formatted(claim));
-          }
-          return true;
-        },
-        0);
+  private static boolean isSelected(@Nullable PersistentVolumeClaim claim, String node) {
+    return claim == null || claim.isBound() || node.equals(claim.selectedNode());
   }
 
   /// Bound, or beyond hope: the claim is gone, or the provisioner has given the node back.
@@ -167,4 +185,8 @@ final class ClaimBinder {
   private static ApiException failed(String why) {
     return new ApiException(500, "InternalError", "binding volumes: " + why);
   }
+
+  /// What is waited for; one that does not decide may also stay away.
+  private record Wait(
+      String claim, Predicate<@Nullable PersistentVolumeClaim> until, boolean decides) {}
 }

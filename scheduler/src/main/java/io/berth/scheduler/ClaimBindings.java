@@ -1,56 +1,97 @@
 package io.berth.scheduler;
 
+import io.berth.api.Crew;
 import io.berth.api.PersistentVolumeClaim;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The claims as the watch has last seen them, for threads that wait until one is bound. Guarded by
+/// The claims as the watch has last seen them, for those who wait until one is bound. Guarded by
 /// its lock.
 final class ClaimBindings {
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Crew crew;
   private final Map<String, PersistentVolumeClaim> claims = new HashMap<>();
+  private final List<Waiter> waiters = new ArrayList<>();
 
-  void seen(PersistentVolumeClaim claim) {
-    change(() -> claims.put(claim.key(), claim));
+  ClaimBindings(Crew crew) {
+    this.crew = crew;
   }
 
-  void gone(String key) {
-    change(() -> claims.remove(key));
+  synchronized void seen(PersistentVolumeClaim claim) {
+    claims.put(claim.key(), claim);
+    tell(claim.key());
   }
 
-  private void change(Runnable change) {
-    lock.lock();
-    try {
-      change.run();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+  synchronized void gone(String key) {
+    claims.remove(key);
+    tell(key);
+  }
+
+  synchronized @Nullable PersistentVolumeClaim find(String key) {
+    return claims.get(key);
+  }
+
+  /// Calls `then`, beside the caller, with `true` once the condition holds for the claim (`null`
+  /// when it is gone), or with `false` when it does not in time.
+  synchronized void when(
+      String key,
+      Predicate<@Nullable PersistentVolumeClaim> condition,
+      Duration limit,
+      Consumer<Boolean> then) {
+    if (condition.test(claims.get(key))) {
+      crew.start("claims", () -> then.accept(true));
+      return;
+    }
+    var waiter = new Waiter(key, condition, then);
+    waiters.add(waiter);
+    waiter.end = crew.after(limit, "claim " + key, () -> giveUp(waiter));
+  }
+
+  private void tell(String key) {
+    for (var waiter : List.copyOf(waiters)) {
+      if (waiter.key.equals(key) && waiter.condition.test(claims.get(key))) {
+        waiters.remove(waiter);
+        waiter.stopWaiting();
+        crew.start("claims", () -> waiter.then.accept(true));
+      }
     }
   }
 
-  /// Waits until the condition holds for the claim (`null` when it is gone); `false` when it does
-  /// not in time.
-  boolean await(String key, Predicate<@Nullable PersistentVolumeClaim> condition, long limitMillis)
-      throws InterruptedException {
-    long left = TimeUnit.MILLISECONDS.toNanos(limitMillis);
-    lock.lockInterruptibly();
-    try {
-      while (!condition.test(claims.get(key))) {
-        if (left <= 0) {
-          return false;
-        }
-        left = changed.awaitNanos(left);
+  private void giveUp(Waiter waiter) {
+    boolean waited;
+    synchronized (this) {
+      waited = waiters.remove(waiter);
+    }
+    if (waited) {
+      waiter.then.accept(false);
+    }
+  }
+
+  private static final class Waiter {
+    private final String key;
+    private final Predicate<@Nullable PersistentVolumeClaim> condition;
+    private final Consumer<Boolean> then;
+    private Crew.@Nullable Shift end;
+
+    Waiter(
+        String key,
+        Predicate<@Nullable PersistentVolumeClaim> condition,
+        Consumer<Boolean> then) {
+      this.key = key;
+      this.condition = condition;
+      this.then = then;
+    }
+
+    void stopWaiting() {
+      if (end != null) {
+        end.close();
       }
-      return true;
-    } finally {
-      lock.unlock();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.berth.scheduler;
 
+import io.berth.api.Crew;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
@@ -10,7 +11,18 @@ final class Inbox {
   /// taken in.
   private static final int LIMIT = 1 << 16;
 
-  private final LinkedBlockingQueue<Consumer<World>> steps = new LinkedBlockingQueue<>(LIMIT);
+  private final LinkedBlockingQueue<Consumer<World>> steps;
+  private volatile Runnable listener = () -> {};
+
+  Inbox(Crew crew) {
+    // Where nobody can take anything in meanwhile, nobody can wait either.
+    this.steps = new LinkedBlockingQueue<>(crew.isAlone() ? Integer.MAX_VALUE : LIMIT);
+  }
+
+  /// Hears that there is something to take in.
+  void onFilled(Runnable hears) {
+    listener = hears;
+  }
 
   LinkedBlockingQueue<Consumer<World>> steps() {
     return steps;
@@ -19,6 +31,7 @@ final class Inbox {
   void add(Consumer<World> step) {
     try {
       steps.put(step);
+      listener.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

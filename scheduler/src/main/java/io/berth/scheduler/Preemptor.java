@@ -28,13 +28,17 @@ final class Preemptor {
 
   /// Works on a thread of its own; `done` hears whether every victim is on its way out.
   void evict(Cause cause, List<Pod> victims, Consumer<Boolean> done) {
-    Thread.startVirtualThread(() -> {
-      boolean all = true;
-      for (var victim : victims) {
-        all &= evict(cause, victim);
-      }
-      done.accept(all);
-    });
+    cluster
+        .crew()
+        .start(
+            "evict",
+            () -> {
+              boolean all = true;
+              for (var victim : victims) {
+                all &= evict(cause, victim);
+              }
+              done.accept(all);
+            });
   }
 
   private boolean evict(Cause cause, Pod victim) {

@@ -4,12 +4,13 @@ package io.berth.scheduler;
 final class Report {
 
   private final Runnable request;
-  private final long madeAt = System.nanoTime();
+  private final long madeAtNanos;
   private boolean withdrawn;
   private volatile boolean over;
 
-  Report(Runnable request) {
+  Report(Runnable request, long nowNanos) {
     this.request = request;
+    this.madeAtNanos = nowNanos;
   }
 
   synchronized void send() {
@@ -24,8 +25,8 @@ final class Report {
     withdrawn = true;
   }
 
-  long ageNanos() {
-    return System.nanoTime() - madeAt;
+  long ageNanos(long nowNanos) {
+    return nowNanos - madeAtNanos;
   }
 
   boolean isOver() {

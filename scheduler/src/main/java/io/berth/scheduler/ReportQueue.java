@@ -1,6 +1,8 @@
 package io.berth.scheduler;
 
 import io.berth.api.ApiException;
+import io.berth.api.Crew;
+import io.berth.api.Errand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,17 +29,20 @@ final class ReportQueue implements AutoCloseable {
   /// How long a report yields.
   private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
-  private static final long YIELD_MILLIS = 5;
+  private static final Duration YIELD = Duration.ofMillis(5);
   private static final int MAX_ATTEMPTS = 6;
-  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
+  private final Crew crew;
   private final BooleanSupplier bindsWait;
   private final SchedulerMetrics metrics;
   private final List<Lane> lanes = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong shed = new AtomicLong();
 
-  ReportQueue(BooleanSupplier bindsWait, SchedulerMetrics metrics) {
+  private volatile boolean closed;
+
+  ReportQueue(Crew crew, BooleanSupplier bindsWait, SchedulerMetrics metrics) {
+    this.crew = crew;
     this.bindsWait = bindsWait;
     this.metrics = metrics;
     for (int i = 0; i < LANES; i++) {
@@ -45,15 +50,10 @@ final class ReportQueue implements AutoCloseable {
     }
   }
 
-  void start() {
-    for (var lane : lanes) {
-      threads.add(Thread.ofVirtual().name("scheduler-reports").start(lane::run));
-    }
-  }
-
   @Override
   public void close() {
-    threads.forEach(Thread::interrupt);
+    closed = true;
+    lanes.forEach(lane -> lane.errand.interrupt());
   }
 
   /// Reports that are not written yet, but for those that are being written.
@@ -68,7 +68,7 @@ final class ReportQueue implements AutoCloseable {
 
   /// `uid` is that of the object it is about.
   Report add(String uid, Runnable request) {
-    var report = new Report(request);
+    var report = new Report(request, crew.nanos());
     lanes.get(Math.floorMod(uid.hashCode(), LANES)).add(report);
     return report;
   }
@@ -82,6 +82,13 @@ final class ReportQueue implements AutoCloseable {
   private final class Lane {
 
     private final LinkedBlockingDeque<Report> reports = new LinkedBlockingDeque<>(LIMIT / LANES);
+    private final Errand errand = new Errand(crew, "scheduler-reports", this::goOn);
+
+    // Owned by the errand: the report whose turn it is, how often it was tried, and until when it
+    // waits.
+    private @Nullable Report next;
+    private int attempts;
+    private long pausedUntil = crew.nanos();
 
     void add(Report report) {
       while (!reports.offerLast(report)) {
@@ -89,49 +96,58 @@ final class ReportQueue implements AutoCloseable {
           drop(null);
         }
       }
+      errand.call();
     }
 
-    void run() {
-      try {
-        while (true) {
-          var report = reports.takeFirst();
-          while (bindsWait.getAsBoolean() && report.ageNanos() < PATIENCE_NANOS) {
-            Thread.sleep(YIELD_MILLIS);
-          }
+    private void goOn() {
+      while (!closed && crew.nanos() - pausedUntil >= 0) {
+        var report = next == null ? reports.pollFirst() : next;
+        next = report;
+        if (report == null) {
+          return;
+        }
+        if (bindsWait.getAsBoolean() && report.ageNanos(crew.nanos()) < PATIENCE_NANOS) {
+          pause(YIELD);
+        } else {
           write(report);
         }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       }
     }
 
     /// May be sent twice without harm: events have a name, conditions are what they are.
-    private void write(Report report) throws InterruptedException {
-      long pause = FIRST_PAUSE_MILLIS;
-      for (int attempt = 1; !isSettled(report, attempt); attempt++) {
-        Thread.sleep(pause);
-        pause *= 2;
+    private void write(Report report) {
+      attempts++;
+      if (isSettled(report)) {
+        next = null;
+        attempts = 0;
+      } else {
+        pause(FIRST_PAUSE.multipliedBy(1L << (attempts - 1)));
       }
     }
 
-    private boolean isSettled(Report report, int attempt) {
+    private void pause(Duration time) {
+      pausedUntil = crew.nanos() + time.toNanos();
+      crew.after(time, "scheduler-reports", errand::call);
+    }
+
+    private boolean isSettled(Report report) {
       try {
         report.send();
         return true;
       } catch (ApiException e) {
         // Below 500 the pod went, or its namespace does: nobody is left to read the report. Or an
         // earlier attempt had arrived.
-        return e.code() < 500 || isDropped(e, attempt);
+        return e.code() < 500 || isDropped(e);
       } catch (RuntimeException e) {
-        return isDropped(e, attempt);
+        return isDropped(e);
       }
     }
 
-    private boolean isDropped(RuntimeException e, int attempt) {
-      if (attempt == MAX_ATTEMPTS) {
+    private boolean isDropped(RuntimeException e) {
+      if (attempts == MAX_ATTEMPTS) {
         drop(e);
       }
-      return attempt == MAX_ATTEMPTS;
+      return attempts == MAX_ATTEMPTS;
     }
   }
 }

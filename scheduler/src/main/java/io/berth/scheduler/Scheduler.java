@@ -1,5 +1,6 @@
 package io.berth.scheduler;
 
+import io.berth.api.Crew;
 import io.berth.api.SchedulerConfiguration;
 import io.berth.api.SchedulerProfile;
 import io.berth.cluster.Cluster;
@@ -11,20 +12,22 @@ import java.util.stream.Collectors;
 
 /// A scheduler, from its parts to its end; what it does all day is the [SchedulingLoop].
 ///
-/// One thread owns engine and queue; watches, binds and reports run beside it and reach it through
-/// the [Inbox]. Restarting is safe at any moment: everything it knows comes from the API.
+/// One thread, or in a crew of one an errand, owns engine and queue; watches, binds and reports run
+/// beside it and reach it through the [Inbox]. Restarting is safe at any moment: everything it knows comes from the API.
 public final class Scheduler implements AutoCloseable {
 
   /// Binds in flight; enough to share commits of the API server, few enough not to flood it.
   private static final int BINDS_AT_ONCE = 128;
 
-  private final Inbox inbox = new Inbox();
+  private final Inbox inbox;
   private final World world;
   private final SchedulingQueue queue;
   private final Feed feed;
   private final Binder binder;
   private final ReportQueue reports;
   private final SchedulingLoop loop;
+  private final Crew crew;
+  private final LoopErrand errand;
   private final Thread thread;
   private volatile SchedulerLoad load = SchedulerLoad.NONE;
 
@@ -34,6 +37,8 @@ public final class Scheduler implements AutoCloseable {
   }
 
   public Scheduler(Cluster cluster, SchedulerOptions options, InstantSource clock) {
+    this.crew = cluster.crew();
+    this.inbox = new Inbox(crew);
     var configuration = options.configuration();
     var millis = options.millis();
     var metrics = options.metrics();
@@ -42,12 +47,12 @@ public final class Scheduler implements AutoCloseable {
     var engine = new Engine(configuration, options.seed(), options.rules());
     var groups = new PodGroups();
     var nominations = new Nominations(engine, journal);
-    var bindings = new ClaimBindings();
+    var bindings = new ClaimBindings(crew);
     this.queue = queue(configuration, engine, groups, metrics);
     this.world = world(options, engine, queue, groups, nominations, bindings);
     this.feed = new Feed(cluster, inbox, journal);
     this.binder = binder(cluster, engine, bindings, extenders);
-    this.reports = new ReportQueue(binder::isBusy, metrics);
+    this.reports = new ReportQueue(crew, binder::isBusy, metrics);
     var reporter = new Reporter(cluster, clock, reports, "berth-scheduler");
     var preemptor = new Preemptor(cluster, reporter, clock);
     var outcomes =
@@ -65,6 +70,7 @@ public final class Scheduler implements AutoCloseable {
             millis,
             () -> options.shadow() == null && options.active().getAsBoolean(),
             () -> load = measureLoad());
+    this.errand = new LoopErrand(crew, loop);
     this.thread = Thread.ofPlatform().name("scheduler").daemon().unstarted(loop);
   }
 
@@ -111,8 +117,11 @@ public final class Scheduler implements AutoCloseable {
 
   /// Starts, and returns when the cluster is known and decisions are being made.
   public Scheduler start() throws InterruptedException {
-    reports.start();
-    thread.start();
+    if (crew.isAlone()) {
+      errand.start(inbox);
+    } else {
+      thread.start();
+    }
     feed.start();
     loop.clusterIsKnown();
     return this;
@@ -132,6 +141,7 @@ public final class Scheduler implements AutoCloseable {
   @Override
   public void close() {
     loop.close();
+    errand.close();
     feed.close();
     thread.interrupt();
     try {

@@ -18,6 +18,9 @@ final class SchedulingLoop implements Runnable {
   /// Decisions between two looks at the inbox.
   private static final int BURST = 64;
 
+  /// Nothing is to be done by itself.
+  static final long NEVER = -1;
+
   private static final int INTAKE_BURST = 4096;
   private static final long FLUSH_MILLIS = 1000;
   private static final long SWEEP_MILLIS = 30_000;
@@ -87,6 +90,23 @@ final class SchedulingLoop implements Runnable {
     }
   }
 
+  /// One turn without waiting, for who has no thread to wait on: in how many milliseconds the next
+  /// one has something to do, 0 for at once, or [#NEVER] unless something comes in.
+  long turn() {
+    var steps = new ArrayList<Consumer<World>>();
+    inbox.steps().drainTo(steps, INTAKE_BURST);
+    takeInAll(steps);
+    keepTime();
+    decideSome();
+    afterEachTurn.run();
+    if (!inbox.steps().isEmpty() || mayDecide()) {
+      return 0;
+    }
+    return queue.hasPausedByError()
+        ? queue.millisToNextFlush(millis.getAsLong(), Long.MAX_VALUE)
+        : NEVER;
+  }
+
   private void takeIn(List<Consumer<World>> steps) throws InterruptedException {
     steps.clear();
     inbox.steps().drainTo(steps, INTAKE_BURST);
@@ -97,6 +117,10 @@ final class SchedulingLoop implements Runnable {
         steps.add(step);
       }
     }
+    takeInAll(steps);
+  }
+
+  private void takeInAll(List<Consumer<World>> steps) {
     if (!steps.isEmpty()) {
       podCycle.clusterChanged();
     }

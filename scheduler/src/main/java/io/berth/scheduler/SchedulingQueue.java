@@ -235,6 +235,12 @@ final class SchedulingQueue {
     return Math.clamp(wait, 1, limit);
   }
 
+  /// Whether a pod pauses after an error, and not for the longest time already: those that do may
+  /// go on so for ever.
+  boolean hasPausedByError() {
+    return pausedByError.stream().anyMatch(pod -> !backoff.isLongest(pod));
+  }
+
   boolean hasReady() {
     return !active.isEmpty() || !paused.isEmpty();
   }

@@ -1,5 +1,6 @@
 package io.berth.scheduler;
 
+import io.berth.api.Crew;
 import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
 import io.berth.api.SchedulerConfiguration;
@@ -29,7 +30,7 @@ final class Desk {
           groups,
           new Nominations(engine, Journal.NONE),
           new Assumptions(engine, Journal.NONE),
-          new ClaimBindings(),
+          new ClaimBindings(Crew.THREADS),
           this::now);
   private final Map<String, String> messages = new HashMap<>();
   private final Map<String, Set<String>> rejectors = new HashMap<>();

@@ -9,7 +9,6 @@ import io.berth.server.access.FlowSchemas;
 import io.berth.server.access.NodeAuthorizer;
 import io.berth.server.access.Rbac;
 import io.berth.server.aggregation.Aggregator;
-import io.berth.server.aggregation.FrontProxy;
 import io.berth.server.budget.Budget;
 import io.berth.server.budget.Memory;
 import io.berth.server.custom.CustomResources;
@@ -44,11 +43,11 @@ public final class ApiServer implements AutoCloseable {
   public ApiServer(
       Store store, Authority authority, AdmissionChain admission, ServerSettings settings) {
     this.authority = authority;
-    var clock = InstantSource.system();
+    var clock = settings.clock();
     var lanes = new Lanes(Limits.WATCHES);
     var catalog = new Catalog(new Kinds(settings.gates()));
     var authorizers = new Authorizers();
-    this.registry = new Registry(store, catalog, admission, authorizers);
+    this.registry = new Registry(store, catalog, admission, authorizers, clock);
     var rbac = new Rbac(registry.objects());
     authorizers.use(new NodeAuthorizer(registry.objects(), BootstrapRoles.nodeRules()));
     authorizers.use(rbac);
@@ -62,7 +61,7 @@ public final class ApiServer implements AutoCloseable {
     var health = settings.health().with("etcd", store::isWritable);
     var discovery = new Discovery(settings.gates());
     var openApi = new OpenApiPaths(discovery, VersionInfo.VERSION);
-    var frontProxy = new FrontProxy();
+    var frontProxy = settings.frontProxy();
     this.aggregator = Aggregator.serve(registry, discovery, openApi, frontProxy, clock);
     this.pipeline =
         new Pipeline(

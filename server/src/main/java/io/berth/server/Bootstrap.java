@@ -19,7 +19,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -37,8 +36,9 @@ final class Bootstrap {
   /// `trust` is what other API servers must know to believe this one.
   static void run(
       Registry registry, Supplier<Tree> trust, FeatureGates gates, InstantSource clock) {
-    together(NAMESPACES.stream().map(name -> namespace(registry, name, clock)));
+    together(registry, NAMESPACES.stream().map(name -> namespace(registry, name, clock)));
     together(
+        registry,
         Stream.of(
                 BootstrapRoles.all().stream().map(object -> role(registry, object, clock)),
                 priorityClasses(registry, clock),
@@ -53,9 +53,10 @@ final class Bootstrap {
   }
 
   /// All at once, because writes that come together share a sync of the disk.
-  private static void together(Stream<Runnable> steps) {
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var started = steps.map(step -> CompletableFuture.runAsync(step, threads)).toList();
+  private static void together(Registry registry, Stream<Runnable> steps) {
+    try {
+      var crew = registry.store().crew();
+      var started = steps.map(step -> CompletableFuture.runAsync(step, crew::fork)).toList();
       started.forEach(CompletableFuture::join);
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;

@@ -1,12 +1,13 @@
 package io.berth.store;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,9 @@ final class ChangeLog {
   private static final int CHUNK = 64;
 
   private final ConcurrentNavigableMap<Long, Chunk> chunks = new ConcurrentSkipListMap<>();
-  private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+  // In the order in which they began, so that runs on one thread repeat.
+  private final Set<Watch> watches =
+      new ConcurrentSkipListSet<>(Comparator.comparingLong(Watch::number));
   private volatile long forgotten;
 
   // Used by whoever adds.

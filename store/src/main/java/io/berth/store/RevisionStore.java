@@ -1,5 +1,6 @@
 package io.berth.store;
 
+import io.berth.api.Crew;
 import io.berth.api.Sharing;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,7 @@ final class RevisionStore implements Store {
   private final Commits commits;
   private final Expiries expiries;
   private final ReentrantLock writing = new ReentrantLock();
-  private final Thread sweeper;
+  private final Crew.Shift sweeper;
 
   /// One per resource that is written relaxed at all: a handful.
   private final ConcurrentMap<Range, Promise> promises = new ConcurrentHashMap<>();
@@ -47,15 +48,30 @@ final class RevisionStore implements Store {
     this.commits = commits;
     this.expiries = expiries;
     this.working = timeline.newest();
-    this.sweeper = Thread.ofVirtual().name("store sweeper").start(this::sweepAndSleep);
+    this.sweeper = settings.crew().every(SWEEP_INTERVAL, "store sweeper", this::sweepIfOpen);
   }
 
   static RevisionStore inMemory(Settings settings) {
-    var start = State.empty(1, settings.indexes());
+    return inMemory(settings, State.empty(1, settings.indexes()));
+  }
+
+  static RevisionStore inMemory(Settings settings, Store origin) {
+    if (!(origin instanceof RevisionStore other) || other.commits.isDurable()) {
+      throw new IllegalArgumentException("only a store in memory can be shared");
+    }
+    return inMemory(settings, other.timeline.newest());
+  }
+
+  private static RevisionStore inMemory(Settings settings, State start) {
     var timeline = new Timeline(start, start.revision(), List.of(), settings.retention(), _ -> {});
     var commits = new AtOnce(timeline, settings.clock());
     return new RevisionStore(
         settings, timeline, commits, new Expiries(settings.expiries()), new Sharing());
+  }
+
+  @Override
+  public Crew crew() {
+    return settings.crew();
   }
 
   @Override
@@ -216,7 +232,7 @@ final class RevisionStore implements Store {
     if (afterRevision < timeline.compacted()) {
       throw new CompactedException(afterRevision, timeline.compacted());
     }
-    var watch = new Watch(timeline, range, afterRevision, listener);
+    var watch = new Watch(settings.crew(), timeline, range, afterRevision, listener);
     watch.start();
     if (closed) {
       watch.end(new StoreClosedException());
@@ -241,13 +257,10 @@ final class RevisionStore implements Store {
     return new Snapshot.Captured(timeline.newest(), settings.clock().millis());
   }
 
-  private void sweepAndSleep() {
+  private void sweepIfOpen() {
     try {
-      while (!closed) {
-        Thread.sleep(SWEEP_INTERVAL);
-        sweep();
-      }
-    } catch (InterruptedException | StoreClosedException | StoreFailedException e) {
+      sweep();
+    } catch (StoreClosedException | StoreFailedException e) {
       // The store is closing, or takes no more writes: what is due goes after the next start.
     }
   }
@@ -278,7 +291,7 @@ final class RevisionStore implements Store {
     } finally {
       writing.unlock();
     }
-    sweeper.interrupt();
+    sweeper.close();
     commits.close();
     timeline.end(new StoreClosedException());
   }

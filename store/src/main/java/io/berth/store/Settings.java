@@ -1,5 +1,6 @@
 package io.berth.store;
 
+import io.berth.api.Crew;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -9,7 +10,8 @@ public record Settings(
     List<Index> indexes,
     List<Expiry> expiries,
     Retention retention,
-    InstantSource clock) {
+    InstantSource clock,
+    Crew crew) {
 
   public Settings {
     indexes = List.copyOf(indexes);
@@ -23,18 +25,24 @@ public record Settings(
         List.of(Index.PODS_BY_NODE, Index.EVENTS_BY_OBJECT, Index.OBJECTS_BY_OWNER),
         List.of(Expiry.EVENTS),
         Retention.DEFAULT,
-        InstantSource.system());
+        InstantSource.system(),
+        Crew.THREADS);
   }
 
   public Settings withExpiries(List<Expiry> newExpiries) {
-    return new Settings(codec, indexes, newExpiries, retention, clock);
+    return new Settings(codec, indexes, newExpiries, retention, clock, crew);
   }
 
   public Settings withRetention(Retention newRetention) {
-    return new Settings(codec, indexes, expiries, newRetention, clock);
+    return new Settings(codec, indexes, expiries, newRetention, clock, crew);
   }
 
   public Settings withClock(InstantSource newClock) {
-    return new Settings(codec, indexes, expiries, retention, newClock);
+    return new Settings(codec, indexes, expiries, retention, newClock, crew);
+  }
+
+  /// Whose hands watches and housekeeping are in.
+  public Settings withCrew(Crew newCrew) {
+    return new Settings(codec, indexes, expiries, retention, clock, newCrew);
   }
 }

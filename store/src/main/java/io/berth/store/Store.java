@@ -1,5 +1,6 @@
 package io.berth.store;
 
+import io.berth.api.Crew;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -17,6 +18,12 @@ public interface Store extends AutoCloseable {
   /// A store that forgets everything when closed: for tests and throw-away clusters.
   static Store inMemory(Settings settings) {
     return RevisionStore.inMemory(settings);
+  }
+
+  /// A store in memory that begins with everything another one in memory holds now. They share it,
+  /// so it costs nothing; what either writes, the other does not see.
+  static Store inMemory(Settings settings, Store origin) {
+    return RevisionStore.inMemory(settings, origin);
   }
 
   /// Begins to load, in the background, the native library that [#open] needs: about 70 ms, or 250
@@ -51,6 +58,11 @@ public interface Store extends AutoCloseable {
   /// Throws [UnusableFolderException] when there is none.
   static Examination examine(Path folder, Settings settings) {
     return Examiner.examine(folder, settings);
+  }
+
+  /// Whose hands watches and housekeeping are in.
+  default Crew crew() {
+    return Crew.THREADS;
   }
 
   /// The newest revision that readers can see.
@@ -112,8 +124,8 @@ public interface Store extends AutoCloseable {
 
   /// Changes of a range after a revision, in order, each exactly once.
   ///
-  /// Every watch has a virtual thread of its own that calls the listener, possibly before this
-  /// method returns. A listener may block: writers and other watches do not notice, and changes
+  /// Every watch is an errand of its own that calls the listener, possibly before this method
+  /// returns. A listener may block: writers and other watches do not notice, and changes
   /// wait in the history that all watches share. One that falls behind what is retained is ended.
   /// Throws [CompactedException] when the revision is no longer retained.
   Subscription watch(Range range, long afterRevision, Listener listener);

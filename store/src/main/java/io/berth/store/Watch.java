@@ -1,63 +1,79 @@
 package io.berth.store;
 
+import io.berth.api.Crew;
+import io.berth.api.Errand;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One watch: a position in the change log of a resource, and a virtual thread that moves it.
+/// One watch: a position in the change log of a resource, and an errand that moves it.
 ///
 /// There is no queue per watch: what a slow listener has not seen yet waits in the log, whose
 /// bounds are those of [Retention], and a position that the log has left behind ends the watch.
 final class Watch implements Store.Subscription {
 
+  private static final AtomicLong COUNT = new AtomicLong();
+
+  private final long number = COUNT.incrementAndGet();
   private final Timeline timeline;
   private final ChangeLog log;
   private final Range range;
   private final Store.Listener listener;
-  private final Thread thread;
-  private final AtomicBoolean signalled = new AtomicBoolean(true);
+  private final Errand errand;
   private final AtomicBoolean progressRequested = new AtomicBoolean();
   private final AtomicReference<@Nullable RuntimeException> end = new AtomicReference<>();
   private volatile boolean closed;
 
-  /// Everything up to here has been delivered. Owned by `thread`.
+  /// Everything up to here has been delivered. Owned by the errand, as is `over`.
   private long position;
 
-  Watch(Timeline timeline, Range range, long after, Store.Listener listener) {
+  private boolean over;
+
+  Watch(Crew crew, Timeline timeline, Range range, long after, Store.Listener listener) {
     this.timeline = timeline;
     this.log = timeline.log(range.everywhere());
     this.range = range;
     this.position = after;
     this.listener = listener;
-    this.thread = Thread.ofVirtual().name("watch " + range.resource()).unstarted(this::run);
+    this.errand = new Errand(crew, "watch " + range.resource(), this::goOn);
   }
 
   void start() {
     log.follow(this);
-    thread.start();
+    errand.call();
   }
 
-  private void run() {
+  long number() {
+    return number;
+  }
+
+  private void goOn() {
+    if (over) {
+      return;
+    }
     try {
-      while (!closed && end.get() == null) {
-        awaitSignal();
+      if (!isEnding()) {
         deliver();
       }
     } catch (RuntimeException e) {
-      end(e);
-    } finally {
-      log.unfollow(this);
+      end.compareAndSet(null, e);
     }
-    var cause = end.get();
-    if (cause != null && !closed) {
-      listener.ended(cause);
+    if (isEnding()) {
+      finish();
     }
   }
 
-  private void awaitSignal() {
-    while (!signalled.getAndSet(false)) {
-      LockSupport.park(this);
+  private boolean isEnding() {
+    return closed || end.get() != null;
+  }
+
+  private void finish() {
+    over = true;
+    log.unfollow(this);
+    var cause = end.get();
+    if (cause != null && !closed) {
+      listener.ended(cause);
     }
   }
 
@@ -65,7 +81,7 @@ final class Watch implements Store.Subscription {
     boolean progress = progressRequested.getAndSet(false);
     long target = timeline.newest().revision();
     var changes = log.between(position, target);
-    while (changes.hasNext() && !closed && end.get() == null) {
+    while (changes.hasNext() && !isEnding()) {
       var change = changes.next();
       checkNothingForgotten();
       if (range.contains(change.entry().key())) {
@@ -87,9 +103,7 @@ final class Watch implements Store.Subscription {
   }
 
   void signal() {
-    if (!signalled.getAndSet(true)) {
-      LockSupport.unpark(thread);
-    }
+    errand.call();
   }
 
   /// Ends the watch for a reason of the store's; the listener hears of it.

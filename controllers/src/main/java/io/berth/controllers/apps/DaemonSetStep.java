@@ -292,8 +292,7 @@ final class DaemonSetStep {
     expectations.expectDeletions(uid, uids);
     expectations.expectCreations(uid, creations);
     var outcome =
-        SlowStart.run(
-            creations,
+        SlowStart.run(environment.crew(), creations,
             i -> {
               try {
                 podControl.create(set, daemonPods.pod(toCreate.get(i)));
@@ -304,8 +303,7 @@ final class DaemonSetStep {
             });
     expectations.notCreated(uid, outcome.skipped());
     try {
-      SlowStart.all(
-          victims.size(),
+      SlowStart.all(environment.crew(), victims.size(),
           i -> {
             try {
               if (!podControl.delete(set, victims.get(i))) {

@@ -99,9 +99,9 @@ public final class Deployments implements Controller {
             sizes.computeIfAbsent(key, _ -> new SizesInForce()),
             set -> writes.wrote(key, set),
             oldPodsRun(mine));
-    var again = rollout.advance();
-    if (again != null) {
-      loop.addAfter(key, again);
+    var deadline = rollout.advance();
+    if (deadline != null) {
+      loop.addRoutinely(key, deadline);
     }
   }
 

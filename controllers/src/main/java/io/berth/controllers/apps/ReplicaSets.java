@@ -128,8 +128,7 @@ public final class ReplicaSets implements Controller {
     expectations.expectCreations(uid, count);
     var template = owner.treeOrEmpty("spec", "template");
     var outcome =
-        SlowStart.run(
-            count,
+        SlowStart.run(environment.crew(), count,
             _ -> {
               try {
                 podControl.create(owner, podControl.fromTemplate(owner, template));
@@ -149,8 +148,7 @@ public final class ReplicaSets implements Controller {
     chosen.forEach(pod -> uids.add(Meta.uid(pod)));
     expectations.expectDeletions(Meta.uid(owner), uids);
     try {
-      SlowStart.all(
-          count,
+      SlowStart.all(environment.crew(), count,
           i -> {
             try {
               if (!podControl.delete(owner, chosen.get(i))) {

@@ -192,7 +192,7 @@ public final class CronJobs implements Controller {
     var due = lastMissed(cronJob, schedule, zone, now);
     var next = schedule.next(lastStart(cronJob).atZone(zone), now.atZone(zone));
     if (next != null) {
-      loop.addAfter(key, Duration.between(now, next.toInstant()).plusMillis(10));
+      loop.addRoutinely(key, Duration.between(now, next.toInstant()).plusMillis(10));
     }
     if (due == null) {
       return;

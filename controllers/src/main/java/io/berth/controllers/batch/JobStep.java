@@ -45,6 +45,7 @@ final class JobStep {
   private final JobPods jobPods;
   private final Set<String> deleted = new HashSet<>();
   private @Nullable Duration again;
+  private @Nullable Duration deadline;
   private @Nullable Runnable announcement;
   private long activeCount;
 
@@ -120,8 +121,8 @@ final class JobStep {
     var left = end.untilDeadline();
     if (reason != null) {
       set(reason.condition(), "True", reason.reason(), reason.message());
-    } else if (left != null) {
-      lookAgain(left);
+    } else {
+      deadline = left;
     }
   }
 
@@ -217,8 +218,7 @@ final class JobStep {
     var uid = Meta.uid(job);
     expectations.expectCreations(uid, count);
     var outcome =
-        SlowStart.run(
-            count,
+        SlowStart.run(environment.crew(), count,
             i -> {
               try {
                 podControl.create(job, jobPods.pod(tally.indexed() ? indexes.get(i) : null));
@@ -264,8 +264,7 @@ final class JobStep {
     victims.forEach(pod -> uids.add(Meta.uid(pod)));
     expectations.expectDeletions(Meta.uid(job), uids);
     try {
-      SlowStart.all(
-          victims.size(),
+      SlowStart.all(environment.crew(), victims.size(),
           i -> {
             try {
               if (!deletion.test(victims.get(i))) {
@@ -351,6 +350,11 @@ final class JobStep {
 
   private boolean isConditionTrue(String type) {
     return find(type) != null;
+  }
+
+  /// When the job ends whatever its pods do, seen from now, or `null`; known once the step is taken.
+  @Nullable Duration untilDeadline() {
+    return deadline;
   }
 
   private void lookAgain(Duration wait) {

@@ -124,6 +124,10 @@ public final class Jobs implements Controller {
     if (again != null) {
       loop.addAfter(key, again);
     }
+    var deadline = step.untilDeadline();
+    if (deadline != null) {
+      loop.addRoutinely(key, deadline);
+    }
   }
 
   static boolean isFinished(Tree job) {

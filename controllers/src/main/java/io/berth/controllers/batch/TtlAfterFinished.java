@@ -60,7 +60,7 @@ public final class TtlAfterFinished implements Controller {
     }
     var wait = Duration.between(environment.now(), due);
     if (wait.isPositive()) {
-      loop.addAfter(key, wait);
+      loop.addRoutinely(key, wait);
       return;
     }
     // The time to live may have been changed meanwhile; the API has the last word.

@@ -17,6 +17,7 @@ public final class Fleets {
     var nodes = new ArrayList<Tree>();
     fleets.forEach(fleet -> nodes.addAll(fleet.nodes()));
     SlowStart.all(
+        cluster.crew(),
         nodes.size(),
         i -> {
           try {

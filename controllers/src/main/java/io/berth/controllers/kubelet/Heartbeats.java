@@ -65,7 +65,7 @@ final class Heartbeats {
     }
     var pause = jittered(key.name());
     dueNanos.put(key.name(), now + pause.toNanos());
-    loop.addAfter(key, pause);
+    loop.addRoutinely(key, pause);
   }
 
   private void renew(NodeAgent agent) {

@@ -101,7 +101,7 @@ public final class Kubelets implements Controller {
     var returned = false;
     if (agent == null || !Meta.uid(agent.node()).equals(Meta.uid(node))) {
       if (hasOtherKubelet(node)) {
-        nodeLoop.addAfter(key, FOREIGN_LEASE);
+        nodeLoop.addRoutinely(key, FOREIGN_LEASE);
         return;
       }
       agent = adopt(node);
@@ -169,7 +169,7 @@ public final class Kubelets implements Controller {
   private void scheduleStatus(Key key) {
     environment
         .timers()
-        .after(
+        .routinely(
             STATUS_EVERY,
             () -> {
               var agent = agents.get(key.name());
@@ -178,7 +178,7 @@ public final class Kubelets implements Controller {
               }
               scheduleStatus(key);
               if (!agent.hasFailed()) {
-                Thread.startVirtualThread(() -> renewStatus(key));
+                environment.crew().start("node-status", () -> renewStatus(key));
               }
             });
   }

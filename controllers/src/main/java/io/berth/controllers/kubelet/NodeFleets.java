@@ -122,10 +122,10 @@ public final class NodeFleets implements Controller {
         strangers.add(Meta.name(node));
       }
     }
-    SlowStart.all(missing.size(), i -> create(fleet, missing.get(i)));
+    SlowStart.all(environment.crew(), missing.size(), i -> create(fleet, missing.get(i)));
     var surplus = owned(fleet);
     surplus.removeIf(node -> names.contains(Meta.name(node)) || Meta.isDeleting(node));
-    SlowStart.all(surplus.size(), i -> delete(surplus.get(i)));
+    SlowStart.all(environment.crew(), surplus.size(), i -> delete(surplus.get(i)));
     report(
         fleet,
         strangers.isEmpty()

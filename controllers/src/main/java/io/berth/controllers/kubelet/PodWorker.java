@@ -17,6 +17,7 @@ import io.berth.controllers.runtime.Trees;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Brings one pod on a simulated node one step further: admit, run, finish, stop.
@@ -159,7 +160,7 @@ final class PodWorker implements Reconciler {
       agent.forget(Meta.uid(pod));
     }
     if (step.wake() != null) {
-      again(key, step.wake());
+      wake(key, step.status(), step.wake());
     }
   }
 
@@ -227,11 +228,32 @@ final class PodWorker implements Reconciler {
     environment.cluster().update(Resource.PODS, "status", changed);
   }
 
+  /// A pod that is about to start has work ahead. When one that has started ends or starts again is
+  /// its own affair.
+  private void wake(Key key, Tree status, Duration delay) {
+    if (hasStarted(status)) {
+      loop().addRoutinely(key, delay);
+    } else {
+      again(key, delay);
+    }
+  }
+
+  private static boolean hasStarted(Tree status) {
+    return Conditions.isTrue(Tree.of("status", status), "Ready")
+        || Stream.of("containerStatuses", "initContainerStatuses")
+            .flatMap(containers -> status.trees(containers).stream())
+            .anyMatch(container -> container.number(0, "restartCount") > 0);
+  }
+
   private void again(Key key, Duration delay) {
+    loop().addAfter(key, delay);
+  }
+
+  private Loop loop() {
     if (loop == null) {
       throw new IllegalStateException("the worker has no loop yet");
     }
-    loop.addAfter(key, delay);
+    return loop;
   }
 
   private static String hostIp(NodeAgent agent) {

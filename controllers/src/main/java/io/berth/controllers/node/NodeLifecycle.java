@@ -38,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 public final class NodeLifecycle implements Controller {
 
   private static final Duration EVERY = Duration.ofSeconds(5);
+
+  /// Two heartbeats missed: unless it is heard of, there will be something to do.
+  private static final Duration DOUBT = Duration.ofSeconds(25);
+
   private static final Duration STARTUP_GRACE = Duration.ofSeconds(60);
   private static final List<String> REPORTED =
       List.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
@@ -90,16 +94,19 @@ public final class NodeLifecycle implements Controller {
     ticker.close();
   }
 
-  /// One look at all nodes. Runs on one thread, which owns [#healths] and [#lastEvicted].
-  private void monitor() {
+  /// One look at all nodes; whether there is something to do at the next one. Runs on one thread,
+  /// which owns [#healths] and [#lastEvicted].
+  private boolean monitor() {
     var now = environment.now();
     var all = List.copyOf(nodes.all());
     forgetVanished(all);
     var silent = new ArrayList<Tree>();
     var zones = new ZoneHealth();
+    var doubted = false;
     for (var node : all) {
       var health = observe(node, now);
       var isSilent = health.isSilent(now, grace);
+      doubted |= !isSilent && health.isSilent(now, DOUBT);
       if (isSilent && !NodeTaints.ready(node).equals("Unknown")) {
         silent.add(node);
       } else if (isSilent && Conditions.find(node, "Ready") == null) {
@@ -108,8 +115,9 @@ public final class NodeLifecycle implements Controller {
       zones.count(zone(node), !isSilent && NodeTaints.ready(node).equals("True"));
     }
     markPodsLeftOver();
-    SlowStart.all(silent.size(), i -> markUnknown(silent.get(i)));
-    evict(all, zones, now);
+    SlowStart.all(environment.crew(), silent.size(), i -> markUnknown(silent.get(i)));
+    var waiting = evict(all, zones, now);
+    return doubted || waiting || !silent.isEmpty() || !unmarked.isEmpty();
   }
 
   private void forgetVanished(List<Tree> all) {
@@ -180,8 +188,7 @@ public final class NodeLifecycle implements Controller {
   /// ready, and until then it is sent requests.
   private void markPodsLeftOver() {
     var names = List.copyOf(unmarked);
-    SlowStart.all(
-        names.size(),
+    SlowStart.all(environment.crew(), names.size(),
         i -> {
           var node = nodes.find(new Key("", names.get(i))).orElse(null);
           if (node == null || Conditions.isTrue(node, "Ready") || markPodsNotReady(node)) {
@@ -213,9 +220,11 @@ public final class NodeLifecycle implements Controller {
     return all;
   }
 
-  /// Puts NoExecute taints on nodes that are not ready, as many as the zone's rate allows.
-  private void evict(List<Tree> all, ZoneHealth zones, Instant now) {
+  /// Puts NoExecute taints on nodes that are not ready, as many as the zone's rate allows; whether
+  /// some wait for their turn.
+  private boolean evict(List<Tree> all, ZoneHealth zones, Instant now) {
     var allDown = zones.allDown();
+    var waiting = false;
     if (allWereDown && !allDown) {
       // Whoever comes back first must not condemn the others.
       healths.values().forEach(health -> health.seen = now);
@@ -230,6 +239,7 @@ public final class NodeLifecycle implements Controller {
       }
       var silent = healths.get(Meta.name(node));
       if (silent == null || Conditions.find(node, "Ready") == null || allWereDown) {
+        waiting |= allWereDown;
         continue;
       }
       var wanted = NodeTaints.withNoExecute(Taints.of(node), ready, Meta.time(now));
@@ -238,9 +248,12 @@ public final class NodeLifecycle implements Controller {
       }
       if (isEvicting(node) || mayEvict(zone(node), zones, now)) {
         writeTaints(node, wanted);
+      } else {
+        waiting |= zones.perSecond(zone(node)) > 0;
       }
     }
     allWereDown = allDown;
+    return waiting;
   }
 
   private static boolean isEvicting(Tree node) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A copy of one resource with indexes, shared by all controllers that read it.
 ///
-/// Written by the informer's thread alone; readers on other threads see each index up to date with
+/// Written by the informer's errand alone; readers on other threads see each index up to date with
 /// the handlers they were called from, or newer.
 public final class Cache {
 

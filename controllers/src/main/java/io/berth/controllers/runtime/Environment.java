@@ -1,5 +1,6 @@
 package io.berth.controllers.runtime;
 
+import io.berth.api.Crew;
 import io.berth.cluster.Cluster;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,6 +11,10 @@ public record Environment(
 
   public Instant now() {
     return clock.instant();
+  }
+
+  public Crew crew() {
+    return cluster.crew();
   }
 
   public String timestamp() {

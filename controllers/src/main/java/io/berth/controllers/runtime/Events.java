@@ -1,6 +1,7 @@
 package io.berth.controllers.runtime;
 
 import io.berth.api.ApiException;
+import io.berth.api.Errand;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
@@ -13,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,15 +40,19 @@ public final class Events implements AutoCloseable {
   private final Map<String, Written> written = remembering();
   private final Map<String, Similar> similar = remembering();
   private final Map<String, Budget> budgets = remembering();
-  private @Nullable Thread thread;
+  private final Errand errand;
+  private volatile boolean started;
+  private volatile boolean closed;
 
   public Events(Cluster cluster, InstantSource clock) {
     this.cluster = cluster;
     this.clock = clock;
+    this.errand = new Errand(cluster.crew(), "events", this::writeAll);
   }
 
   public Events start() {
-    thread = Thread.ofVirtual().name("events").start(this::run);
+    started = true;
+    errand.call();
     return this;
   }
 
@@ -63,18 +67,13 @@ public final class Events implements AutoCloseable {
 
   @Override
   public void close() {
-    if (thread != null) {
-      thread.interrupt();
-    }
+    closed = true;
+    errand.interrupt();
   }
 
-  private void run() {
-    try {
-      while (true) {
-        write(queue.take());
-      }
-    } catch (InterruptedException e) {
-      // close() ends the thread this way.
+  private void writeAll() {
+    for (var event = queue.poll(); event != null && !closed; event = queue.poll()) {
+      write(event);
     }
   }
 
@@ -192,6 +191,9 @@ public final class Events implements AutoCloseable {
       var time = Meta.time(clock.instant());
       if (!queue.offer(new Recorded(this, involved, type, reason, message, time))) {
         LOG.debug("event {} dropped, {} are waiting", reason, QUEUE);
+      }
+      if (started) {
+        errand.call();
       }
     }
   }

@@ -2,15 +2,16 @@ package io.berth.controllers.runtime;
 
 import io.berth.api.ApiException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A queue of keys and a few workers that reconcile them.
 ///
-/// A key that fails comes back after 5 ms, 10 ms, … up to a minute. Conflicts and vanished objects
-/// are ordinary: the watch will bring what is new, and the retry is quiet.
+/// A key that fails comes back after 5 ms, 10 ms, … up to a minute; once its pauses are at their
+/// longest, trying again is routine. Conflicts and vanished objects are ordinary: the watch will
+/// bring what is new, and the retry is quiet. Workers come when there is something to do.
 public final class Loop implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
@@ -23,7 +24,9 @@ public final class Loop implements AutoCloseable {
   private final Timers timers;
   private final Reconciler reconciler;
   private final WorkQueue<Key> queue = new WorkQueue<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+  private volatile boolean started;
+  private volatile boolean closed;
 
   public Loop(String name, int workers, Timers timers, Reconciler reconciler) {
     this.name = name;
@@ -34,32 +37,50 @@ public final class Loop implements AutoCloseable {
 
   public void add(Key key) {
     queue.add(key);
+    if (started) {
+      engage();
+    }
   }
 
   public Timers.Timer addAfter(Key key, Duration delay) {
-    return timers.after(delay, () -> queue.add(key));
+    return timers.after(delay, new Later(this, key));
+  }
+
+  /// As [#addAfter], for what is no work ahead by itself.
+  public Timers.Timer addRoutinely(Key key, Duration delay) {
+    return timers.routinely(delay, new Later(this, key));
   }
 
   public Loop start() {
+    started = true;
     for (int i = 0; i < workers; i++) {
-      threads.add(Thread.ofVirtual().name(name + "-" + i).start(this::work));
+      engage();
     }
     return this;
   }
 
   @Override
   public void close() {
+    closed = true;
     queue.close();
     threads.forEach(Thread::interrupt);
   }
 
+  private void engage() {
+    if (queue.engage(workers)) {
+      timers.crew().start(name, this::work);
+    }
+  }
+
   private void work() {
+    var thread = Thread.currentThread();
+    threads.add(thread);
     try {
       for (var key = queue.take(); key != null; key = queue.take()) {
         queue.done(key, !succeeds(key));
       }
-    } catch (InterruptedException e) {
-      // close() ends the worker this way.
+    } finally {
+      threads.remove(thread);
     }
   }
 
@@ -68,13 +89,21 @@ public final class Loop implements AutoCloseable {
       reconciler.reconcile(key);
       return true;
     } catch (RuntimeException e) {
-      if (Thread.currentThread().isInterrupted()) {
+      if (closed) {
         return false;
       }
       var failures = queue.failures(key);
       report(key, e, failures);
-      addAfter(key, FIRST_RETRY.multipliedBy(1L << Math.min(failures, LONGEST_RETRY_DOUBLINGS)));
+      retry(key, failures);
       return false;
+    }
+  }
+
+  private void retry(Key key, int failures) {
+    if (failures < LONGEST_RETRY_DOUBLINGS) {
+      addAfter(key, FIRST_RETRY.multipliedBy(1L << failures));
+    } else {
+      addRoutinely(key, FIRST_RETRY.multipliedBy(1L << LONGEST_RETRY_DOUBLINGS));
     }
   }
 
@@ -85,6 +114,19 @@ public final class Loop implements AutoCloseable {
       LOG.warn("{}: {}: {}", name, key, refusal.getMessage());
     } else {
       LOG.debug("{}: {}: {}", name, key, refusal.getMessage());
+    }
+  }
+
+  private record Later(Loop loop, Key key) implements Runnable {
+
+    @Override
+    public void run() {
+      loop.add(key);
+    }
+
+    @Override
+    public String toString() {
+      return loop.name + " " + key;
     }
   }
 }

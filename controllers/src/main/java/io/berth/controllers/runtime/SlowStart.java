@@ -1,12 +1,11 @@
 package io.berth.controllers.runtime;
 
+import io.berth.api.Crew;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,22 +19,20 @@ public final class SlowStart {
   private SlowStart() {}
 
   /// Calls `call` with 0 … `count` − 1; tells how many succeeded, and what went wrong first.
-  public static Outcome run(int count, IntConsumer call) {
+  public static Outcome run(Crew crew, int count, IntConsumer call) {
     var done = 0;
     var next = 0;
     RuntimeException failure = null;
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int batch = 1; next < count && failure == null; batch = grown(batch)) {
-        var size = Math.min(batch, count - next);
-        var results = start(threads, next, size, call);
-        next += size;
-        for (var result : results) {
-          var failed = failureOf(result);
-          if (failed == null) {
-            done++;
-          } else if (failure == null) {
-            failure = failed;
-          }
+    for (int batch = 1; next < count && failure == null; batch = grown(batch)) {
+      var size = Math.min(batch, count - next);
+      var results = start(crew, next, size, call);
+      next += size;
+      for (var result : results) {
+        var failed = failureOf(result);
+        if (failed == null) {
+          done++;
+        } else if (failure == null) {
+          failure = failed;
         }
       }
     }
@@ -43,14 +40,12 @@ public final class SlowStart {
   }
 
   /// Calls `call` with 0 … `count` − 1, whatever fails; the first failure is thrown at the end.
-  public static void all(int count, IntConsumer call) {
+  public static void all(Crew crew, int count, IntConsumer call) {
     RuntimeException failure = null;
     for (int next = 0; next < count; next += LARGEST_BATCH) {
-      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-        for (var result : start(threads, next, Math.min(LARGEST_BATCH, count - next), call)) {
-          var failed = failureOf(result);
-          failure = failure == null ? failed : failure;
-        }
+      for (var result : start(crew, next, Math.min(LARGEST_BATCH, count - next), call)) {
+        var failed = failureOf(result);
+        failure = failure == null ? failed : failure;
       }
     }
     if (failure != null) {
@@ -62,17 +57,13 @@ public final class SlowStart {
     return Math.min(batch * 2, LARGEST_BATCH);
   }
 
-  private static List<Future<Boolean>> start(
-      ExecutorService threads, int from, int size, IntConsumer call) {
+  private static List<Future<Boolean>> start(Crew crew, int from, int size, IntConsumer call) {
     var results = new ArrayList<Future<Boolean>>(size);
     for (int i = from; i < from + size; i++) {
       var index = i;
-      Callable<Boolean> task =
-          () -> {
-            call.accept(index);
-            return true;
-          };
-      results.add(threads.submit(task));
+      var task = new FutureTask<>(() -> call.accept(index), true);
+      results.add(task);
+      crew.fork(task);
     }
     return results;
   }

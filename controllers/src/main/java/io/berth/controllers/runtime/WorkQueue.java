@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class WorkQueue<K> {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition filled = lock.newCondition();
-  private final Condition quiet = lock.newCondition();
   private final Set<K> ready = new LinkedHashSet<>();
   private final Set<K> working = new HashSet<>();
   private final Set<K> again = new HashSet<>();
   private final Map<K, Integer> failures = new HashMap<>();
+  private int workers;
   private boolean closed;
 
   void add(K key) {
@@ -29,22 +27,35 @@ final class WorkQueue<K> {
     try {
       if (working.contains(key)) {
         again.add(key);
-      } else if (ready.add(key)) {
-        filled.signal();
+      } else {
+        ready.add(key);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /// The next key to work on, or `null` when the queue is closed.
-  @Nullable K take() throws InterruptedException {
-    lock.lockInterruptibly();
+  /// Whether another worker is welcome: something waits, and fewer than `most` are at work. It must
+  /// [#take()] until there is nothing.
+  boolean engage(int most) {
+    lock.lock();
     try {
-      while (ready.isEmpty() && !closed) {
-        filled.await();
+      if (closed || ready.isEmpty() || workers >= most) {
+        return false;
       }
-      if (closed) {
+      workers++;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The next key to work on, or `null` for a worker that has to leave.
+  @Nullable K take() {
+    lock.lock();
+    try {
+      if (ready.isEmpty() || closed) {
+        workers--;
         return null;
       }
       var iterator = ready.iterator();
@@ -67,11 +78,8 @@ final class WorkQueue<K> {
       } else {
         failures.remove(key);
       }
-      if (again.remove(key) && ready.add(key)) {
-        filled.signal();
-      }
-      if (ready.isEmpty() && working.isEmpty()) {
-        quiet.signalAll();
+      if (again.remove(key)) {
+        ready.add(key);
       }
     } finally {
       lock.unlock();
@@ -88,20 +96,10 @@ final class WorkQueue<K> {
     }
   }
 
-  int size() {
-    lock.lock();
-    try {
-      return ready.size();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   void close() {
     lock.lock();
     try {
       closed = true;
-      filled.signalAll();
     } finally {
       lock.unlock();
     }

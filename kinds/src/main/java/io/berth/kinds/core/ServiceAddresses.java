@@ -1,6 +1,7 @@
 package io.berth.kinds.core;
 
 import io.berth.api.ApiException;
+import io.berth.api.Chance;
 import io.berth.api.FieldErrors;
 import io.berth.api.FieldPath;
 import io.berth.api.Resource;
@@ -177,7 +178,7 @@ public final class ServiceAddresses {
 
   // Random from the upper part, then whatever is left, from the first usable one on.
   private static int free(BitSet taken, int reserved, int end, int first) {
-    int start = ThreadLocalRandom.current().nextInt(reserved, end);
+    int start = Chance.or(ThreadLocalRandom.current()).nextInt(reserved, end);
     int at = taken.nextClearBit(start);
     if (at >= end) {
       at = taken.nextClearBit(reserved);

@@ -1,6 +1,7 @@
 package io.berth.server.registry;
 
 import io.berth.api.ApiException;
+import io.berth.api.Chance;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import java.security.SecureRandom;
@@ -120,8 +121,9 @@ final class Metadata {
 
   static String generatedName(String base) {
     var name = new StringBuilder(base.length() > MAX_BASE ? base.substring(0, MAX_BASE) : base);
+    var random = Chance.or(RANDOM);
     for (int i = 0; i < SUFFIX; i++) {
-      name.append(NAME_LETTERS.charAt(RANDOM.nextInt(NAME_LETTERS.length())));
+      name.append(NAME_LETTERS.charAt(random.nextInt(NAME_LETTERS.length())));
     }
     return name.toString();
   }

@@ -14,6 +14,7 @@ import io.berth.store.Entry;
 import io.berth.store.Range;
 import io.berth.store.Store;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -32,8 +33,13 @@ public final class Registry {
   private final BindPod bindPod;
   private final EvictPod evictPod;
 
-  public Registry(Store store, Catalog catalog, AdmissionChain admission, Authorizer authorizer) {
-    this.storage = new Storage(store, catalog, admission, authorizer);
+  public Registry(
+      Store store,
+      Catalog catalog,
+      AdmissionChain admission,
+      Authorizer authorizer,
+      InstantSource clock) {
+    this.storage = new Storage(store, catalog, admission, authorizer, clock);
     this.reads = new Reads(store);
     this.writes = new Writes(storage);
     this.deletion = new Deletion(storage);

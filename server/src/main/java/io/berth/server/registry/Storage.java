@@ -42,7 +42,12 @@ final class Storage implements Objects {
   private final Companions companions;
   private final List<Consumer<Resource>> observers = new CopyOnWriteArrayList<>();
 
-  Storage(Store store, Catalog catalog, AdmissionChain admission, Authorizer authorizer) {
+  Storage(
+      Store store,
+      Catalog catalog,
+      AdmissionChain admission,
+      Authorizer authorizer,
+      InstantSource clock) {
     this.store = store;
     this.catalog = catalog;
     this.admission = admission;
@@ -50,7 +55,7 @@ final class Storage implements Objects {
     this.escalation = new Escalation(authorizer, this);
     this.params =
         new ParamAccess(authorizer, this, (version, kind) -> lookup().resource(version, kind));
-    this.fields = new ManagedFields(InstantSource.system());
+    this.fields = new ManagedFields(clock);
     this.companions = new Companions();
     observe(admission::changed);
   }

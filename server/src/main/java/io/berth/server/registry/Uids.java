@@ -1,5 +1,6 @@
 package io.berth.server.registry;
 
+import io.berth.api.Chance;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.UUID;
@@ -16,6 +17,10 @@ public final class Uids {
   private Uids() {}
 
   public static String next() {
+    if (Chance.isGiven()) {
+      var source = Chance.or(RANDOM);
+      return of(source.nextLong(), source.nextLong());
+    }
     long most;
     long least;
     synchronized (LEFT) {
@@ -26,6 +31,10 @@ public final class Uids {
       most = LEFT.getLong();
       least = LEFT.getLong();
     }
+    return of(most, least);
+  }
+
+  private static String of(long most, long least) {
     // Version 4, variant 2: what is random is said to be.
     return new UUID((most & ~0xf000L) | 0x4000L, (least & ~(3L << 62)) | (1L << 63)).toString();
   }

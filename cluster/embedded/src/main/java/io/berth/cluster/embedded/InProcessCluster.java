@@ -2,6 +2,7 @@ package io.berth.cluster.embedded;
 
 import io.berth.admission.User;
 import io.berth.api.ApiException;
+import io.berth.api.Crew;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cluster.Cluster;
@@ -54,6 +55,11 @@ public final class InProcessCluster implements Cluster {
   /// The same API for somebody else. Admission judges by the user; nobody asks about their rights.
   public InProcessCluster as(User other) {
     return new InProcessCluster(registry, component, other, clock);
+  }
+
+  @Override
+  public Crew crew() {
+    return registry.store().crew();
   }
 
   @Override
