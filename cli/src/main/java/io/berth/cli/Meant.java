@@ -1,5 +1,6 @@
 package io.berth.cli;
 
+import io.berth.answers.outline.Likely;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,7 @@ final class Meant {
     int allowed = Math.min(MOST_MISTAKES, typed.length() / 2);
     var nearest = new ArrayList<String>();
     for (var name : names(command)) {
-      int distance = distance(typed, bare(name));
+      int distance = Likely.distance(typed, bare(name));
       if (distance < allowed) {
         nearest.clear();
         allowed = distance;
@@ -46,24 +47,5 @@ final class Meant {
 
   private static String bare(String word) {
     return word.replaceFirst("^-+", "").replaceFirst("=.*", "").toLowerCase(Locale.ROOT);
-  }
-
-  /// How many letters must be changed, left out, put in or swapped with their neighbour.
-  private static int distance(String a, String b) {
-    var costs = new int[a.length() + 1][b.length() + 1];
-    for (int i = 0; i <= a.length(); i++) {
-      for (int j = 0; j <= b.length(); j++) {
-        costs[i][j] = i == 0 || j == 0 ? i + j : cost(a, b, i, j, costs);
-      }
-    }
-    return costs[a.length()][b.length()];
-  }
-
-  private static int cost(String a, String b, int i, int j, int[][] costs) {
-    int changed = costs[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-    int least = Math.min(changed, 1 + Math.min(costs[i - 1][j], costs[i][j - 1]));
-    boolean swapped =
-        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
-    return swapped ? Math.min(least, 1 + costs[i - 2][j - 2]) : least;
   }
 }

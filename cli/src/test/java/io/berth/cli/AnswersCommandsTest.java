@@ -152,7 +152,7 @@ class AnswersCommandsTest {
     assertThat(plan("--steps", file("steps.yaml"), "-o", "yaml")).isZero();
     write("bad.yaml", "- loose: {zone: b}\n");
     assertThat(plan("--steps", file("bad.yaml"))).isEqualTo(2);
-    assertThat(text(err)).contains(file("bad.yaml") + ": step 1: \"loose\" is no step");
+    assertThat(text(err)).contains(file("bad.yaml") + ": step 1: loose: no such step; did you mean lose?");
     write("syntax.yaml", "- lose: {zone: b}\n- lose: }\n");
     assertThat(plan("--steps", file("syntax.yaml"))).isEqualTo(2);
     assertThat(text(err)).contains(file("syntax.yaml") + ":2: column ");
@@ -252,7 +252,7 @@ class AnswersCommandsTest {
   }
 
   /// No cluster but that of files; a fleet is plain nodes in no zone.
-  private static final class FileSurveys implements Surveys {
+  static final class FileSurveys implements Surveys {
 
     @Override
     public Tree withDefaults(Tree object) {

@@ -14,9 +14,14 @@ public record NodeChoice(String node, Map<String, String> labels) {
   }
 
   boolean means(Node other) {
+    return means(other.name(), other.labels());
+  }
+
+  /// Whether it means the node of this name with these labels.
+  public boolean means(String name, Map<String, String> theirs) {
     return node.isEmpty()
-        ? other.labels().entrySet().containsAll(labels.entrySet())
-        : other.name().equals(node);
+        ? theirs.entrySet().containsAll(labels.entrySet())
+        : name.equals(node);
   }
 
   /// As users write it: `zone=b`.

@@ -12,18 +12,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.function.Function;
 
-/// Reads steps. The command line is brought into the same form first, so that both mean the same.
+/// Reads steps that look as [StepOutlines] say. The command line is brought into the same form first,
+/// so that both mean the same.
 public final class PlanStepReader {
 
-  private static final Set<String> REFERENCE = Set.of("kind", "namespace", "name");
-  private static final Set<String> SCALE = Set.of("kind", "namespace", "name", "replicas");
-  private static final Set<String> CHOICE = Set.of("zone", "node", "labels");
-  private static final Set<String> CHANGE = Set.of("node", "set", "remove");
-  private static final Set<String> POD =
-      Set.of("name", "namespace", "labels", "cpu", "memory", "gpu", "spec");
+  private static final String GPU = "nvidia.com/gpu";
 
   private final Path folder;
   private final String namespace;
@@ -36,20 +32,19 @@ public final class PlanStepReader {
     this.folder = folder;
     this.namespace = namespace;
     this.fleets = fleets;
-    readers.put("apply", value -> new PlanStep.Apply(files("apply", value)));
-    readers.put(
-        "delete", value -> new PlanStep.Delete(reference(object("delete", value, REFERENCE))));
-    readers.put("scale", this::scale);
-    readers.put("lose", value -> new PlanStep.Lose(choice("lose", value)));
-    readers.put("drain", value -> new PlanStep.Drain(choice("drain", value)));
-    readers.put("cordon", value -> new PlanStep.Cordon(choice("cordon", value), true));
-    readers.put("uncordon", value -> new PlanStep.Cordon(choice("uncordon", value), false));
-    readers.put("label", PlanStepReader::label);
-    readers.put("taint", PlanStepReader::taint);
-    readers.put("addNodes", value -> new PlanStep.AddNodes(files("addNodes", value)));
-    readers.put("fleet", this::fleet);
-    readers.put("pod", this::pod);
-    readers.put("passes", PlanStepReader::passes);
+    readers.put("apply", value -> new PlanStep.Apply(files(value)));
+    readers.put("delete", value -> new PlanStep.Delete(reference((Tree) value)));
+    readers.put("scale", value -> scale((Tree) value));
+    readers.put("lose", value -> new PlanStep.Lose(choice((Tree) value)));
+    readers.put("drain", value -> new PlanStep.Drain(choice((Tree) value)));
+    readers.put("cordon", value -> new PlanStep.Cordon(choice((Tree) value), true));
+    readers.put("uncordon", value -> new PlanStep.Cordon(choice((Tree) value), false));
+    readers.put("label", value -> label((Tree) value));
+    readers.put("taint", value -> taint((Tree) value));
+    readers.put("addNodes", value -> new PlanStep.AddNodes(files(value)));
+    readers.put("fleet", value -> fleet((Tree) value));
+    readers.put("pod", value -> pod((Tree) value));
+    readers.put("passes", value -> passes((String) value));
   }
 
   /// The steps of a list, which is the value of a field `steps`.
@@ -69,102 +64,56 @@ public final class PlanStepReader {
   }
 
   public PlanStep read(Tree step) {
-    if (step.names().size() != 1) {
-      throw new PlanStepException(
-          "a step has one field, of " + String.join(", ", readers.keySet()));
+    var mistake = StepOutlines.STEP.mistake(step);
+    if (mistake != null) {
+      throw new PlanStepException(mistake.toString());
     }
     var word = step.names().iterator().next();
-    var reader = readers.get(word);
-    if (reader == null) {
-      throw new PlanStepException(
-          "\"%s\" is no step; use one of %s".formatted(word, String.join(", ", readers.keySet())));
-    }
-    var value = step.get(word);
-    if (value == null) {
-      throw new PlanStepException(word + ": a value is missing");
-    }
-    return reader.apply(value);
+    return Objects.requireNonNull(readers.get(word)).apply(Objects.requireNonNull(step.get(word)));
   }
 
-  private List<Manifest> files(String step, Object value) {
+  private List<Manifest> files(Object value) {
     var names = value instanceof List<?> list ? list : List.of(value);
     var manifests = new ArrayList<Manifest>();
     for (var name : names) {
-      if (!(name instanceof String text)) {
-        throw new PlanStepException(step + ": expected a list of files");
-      }
-      manifests.addAll(ManifestReader.read(folder.resolve(text)));
+      manifests.addAll(ManifestReader.read(folder.resolve(String.valueOf(name))));
     }
     return manifests;
   }
 
-  private PlanStep scale(Object value) {
-    var object = object("scale", value, SCALE);
-    if (!(object.get("replicas") instanceof Long replicas) || replicas < 0) {
-      throw new PlanStepException("scale.replicas: expected a number that is not negative");
-    }
-    return new PlanStep.Scale(reference(object), replicas);
+  private PlanStep scale(Tree object) {
+    return new PlanStep.Scale(reference(object), object.number(0, "replicas"));
   }
 
   private ObjectReference reference(Tree object) {
     var kind = KindNames.named(object.textOrEmpty("kind"));
     var name = object.textOrEmpty("name");
-    if (kind.isEmpty() || name.isEmpty()) {
-      throw new PlanStepException("kind and name are needed, such as Deployment and web");
-    }
     var own = object.textOrEmpty("namespace");
     var namespaced = KindNames.isNamespaced(kind);
     return new ObjectReference(kind, !namespaced ? "" : own.isEmpty() ? namespace : own, name);
   }
 
-  private static NodeChoice choice(String step, Object value) {
-    var object = object(step, value, CHOICE);
-    if (object.names().size() != 1) {
-      throw new PlanStepException(step + ": expected one of zone, node, labels");
-    }
+  private static NodeChoice choice(Tree object) {
     var labels = new HashMap<>(object.texts("labels"));
     if (object.has("zone")) {
       labels.put(NodeChoice.ZONE, object.textOrEmpty("zone"));
     }
-    var node = object.textOrEmpty("node");
-    if (node.isEmpty() && labels.isEmpty()) {
-      throw new PlanStepException(step + ": names no node; expected text, such as {zone: b}");
-    }
-    return new NodeChoice(node, labels);
+    return new NodeChoice(object.textOrEmpty("node"), labels);
   }
 
-  private static PlanStep label(Object value) {
-    var object = object("label", value, CHANGE);
-    return new PlanStep.Relabel(node("label", object), object.texts("set"), texts(object));
+  private static PlanStep label(Tree object) {
+    return new PlanStep.Relabel(object.textOrEmpty("node"), object.texts("set"), texts(object));
   }
 
-  private static PlanStep taint(Object value) {
-    var object = object("taint", value, CHANGE);
-    for (var taint : object.trees("set")) {
-      if (taint.textOrEmpty("key").isEmpty() || taint.textOrEmpty("effect").isEmpty()) {
-        throw new PlanStepException(
-            "taint.set: a taint has a key and an effect, such as {key: spot, effect: NoSchedule}");
-      }
-    }
-    return new PlanStep.Retaint(node("taint", object), object.trees("set"), texts(object));
-  }
-
-  private static String node(String step, Tree object) {
-    var node = object.textOrEmpty("node");
-    if (node.isEmpty()) {
-      throw new PlanStepException(step + ".node: is missing");
-    }
-    return node;
+  private static PlanStep taint(Tree object) {
+    return new PlanStep.Retaint(object.textOrEmpty("node"), object.trees("set"), texts(object));
   }
 
   private static List<String> texts(Tree object) {
     return object.list("remove").stream().map(String::valueOf).toList();
   }
 
-  private PlanStep fleet(Object value) {
-    if (!(value instanceof Tree spec)) {
-      throw new PlanStepException("fleet: expected the spec of a NodeFleet");
-    }
+  private PlanStep fleet(Tree spec) {
     var nodes = new ArrayList<Manifest>();
     for (var node : fleets.apply(Tree.of("kind", "NodeFleet", "spec", spec.copy()))) {
       nodes.add(new Manifest(node, new Origin("fleet", 1)));
@@ -172,12 +121,8 @@ public final class PlanStepReader {
     return new PlanStep.AddNodes(nodes);
   }
 
-  private PlanStep pod(Object value) {
-    var object = object("pod", value, POD);
+  private PlanStep pod(Tree object) {
     var name = object.textOrEmpty("name");
-    if (name.isEmpty()) {
-      throw new PlanStepException("pod.name: is missing");
-    }
     var own = object.textOrEmpty("namespace");
     var meta = Tree.of("name", name, "namespace", own.isEmpty() ? namespace : own);
     meta.put("labels", object.treeOrEmpty("labels").copy());
@@ -186,8 +131,13 @@ public final class PlanStepReader {
       var requests = new Tree();
       putIfGiven(object, "cpu", requests, "cpu");
       putIfGiven(object, "memory", requests, "memory");
-      putIfGiven(object, "gpu", requests, "nvidia.com/gpu");
-      var container = Tree.of("name", "main", "resources", Tree.of("requests", requests));
+      putIfGiven(object, "gpu", requests, GPU);
+      var resources = Tree.of("requests", requests);
+      // Of what cannot be shared, no less may be promised than is asked for.
+      if (object.has("gpu")) {
+        resources.put("limits", Tree.of(GPU, requests.get(GPU)));
+      }
+      var container = Tree.of("name", "main", "image", "main", "resources", resources);
       spec.put("containers", List.of(container));
     }
     var pod = Tree.of("apiVersion", "v1", "kind", "Pod", "metadata", meta, "spec", spec);
@@ -196,29 +146,11 @@ public final class PlanStepReader {
 
   private static void putIfGiven(Tree from, String field, Tree to, String name) {
     if (from.has(field)) {
-      to.put(name, from.get(field));
+      to.put(name, String.valueOf(from.get(field)));
     }
   }
 
-  private static PlanStep passes(Object value) {
-    try {
-      return new PlanStep.Passes(GoDuration.parse(String.valueOf(value)));
-    } catch (IllegalArgumentException e) {
-      throw new PlanStepException("passes: \"%s\" is no time; write 10m".formatted(value));
-    }
-  }
-
-  private static Tree object(String step, Object value, Set<String> fields) {
-    if (!(value instanceof Tree object)) {
-      throw new PlanStepException(step + ": expected an object");
-    }
-    for (var field : object.names()) {
-      if (!fields.contains(field)) {
-        throw new PlanStepException(
-            "%s.%s: unknown field; use %s"
-                .formatted(step, field, String.join(", ", fields.stream().sorted().toList())));
-      }
-    }
-    return object;
+  private static PlanStep passes(String time) {
+    return new PlanStep.Passes(GoDuration.parse(time));
   }
 }

@@ -167,9 +167,9 @@ class WhatIfTest {
   @Test
   void saysWhatIsWrongWithAStep() {
     assertThatThrownBy(() -> steps(List.of("loose: {zone: b}")))
-        .hasMessageStartingWith("step 1: \"loose\" is no step; use one of apply, delete, scale, ");
+        .hasMessageStartingWith("step 1: loose: no such step; did you mean lose?");
     assertThatThrownBy(() -> steps(List.of("lose: {zone: b, color: red}")))
-        .hasMessage("step 1: lose.color: unknown field; use labels, node, zone");
+        .hasMessage("step 1: lose.color: no such choice; use zone, node, labels");
     assertThatThrownBy(() -> after(zones(), "lose: {zone: x}"))
         .hasMessage("no node is meant by zone=x");
     assertThatThrownBy(() -> after(zones(), "label: {node: n-x}"))
