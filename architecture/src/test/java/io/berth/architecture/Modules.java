@@ -31,7 +31,28 @@ final class Modules {
           Map.entry(
               "console",
               Set.of("admission", "answers", "api", "cluster", "codec", "engine", "server")),
-          Map.entry("cli", Set.of("api", "codec", "answers", "conformance", "cluster", "engine")));
+          // A whole cluster in one process, wired by hand as in `app`.
+          Map.entry(
+              "placement",
+              Set.of(
+                  "admission",
+                  "answers",
+                  "api",
+                  "cluster",
+                  "cluster.embedded",
+                  "codec",
+                  "controllers",
+                  "engine",
+                  "scheduler",
+                  "schema",
+                  "server",
+                  "store")),
+          Map.entry(
+              "junit", Set.of("answers", "api", "cluster", "codec", "controllers", "placement")),
+          Map.entry(
+              "cli",
+              Set.of(
+                  "api", "codec", "answers", "conformance", "cluster", "engine", "placement")));
 
   /// Package of a library → modules it may enter. `app` wires, and may use anything.
   static final Map<String, Set<String>> LIBRARIES =

@@ -53,7 +53,7 @@ public final class Yaml {
   /// than what anybody may send.
   public static List<Tree> readAll(String yaml, int maxCharacters) {
     var documents = new ArrayList<Tree>();
-    for (var value : load(yaml, maxCharacters)) {
+    for (var value : load(yaml, loader(false, maxCharacters))) {
       if (value == null) {
         continue;
       }
@@ -63,6 +63,29 @@ public final class Yaml {
       documents.add(tree(map));
     }
     return documents;
+  }
+
+  /// An object of a file, and where its parts stand.
+  public record Placed(Tree tree, YamlPlaces places) {}
+
+  /// As [#readAll(String)], for who has to point at what was written. Only `true` and `false` are
+  /// truth values here, as in YAML 1.2: `on` may be the name of a field.
+  public static List<Placed> readPlaced(String yaml) {
+    var loader = loader(false, MAX_CHARACTERS, new PlainResolver());
+    var values = load(yaml, loader);
+    var placed = new ArrayList<Placed>();
+    int index = 0;
+    for (var root : loader.composeAll(new StringReader(Tabs.toSpaces(yaml)))) {
+      var value = values.get(index++);
+      var places = new YamlPlaces(root);
+      if (value instanceof Map<?, ?> map) {
+        placed.add(new Placed(tree(map), places));
+      } else if (value != null) {
+        var at = places.find(List.of());
+        throw new SyntaxException("expected a YAML mapping", at.line(), at.column());
+      }
+    }
+    return placed;
   }
 
   /// Reads the first document as a Kubernetes API server reads a body: the last of duplicate fields
@@ -100,11 +123,10 @@ public final class Yaml {
     return new org.yaml.snakeyaml.Yaml(new Representer(options), options).dump(plain(value));
   }
 
-  private static List<@Nullable Object> load(String yaml, int maxCharacters) {
+  private static List<@Nullable Object> load(String yaml, org.yaml.snakeyaml.Yaml loader) {
     try {
       var values = new ArrayList<@Nullable Object>();
       var text = Tabs.toSpaces(yaml);
-      var loader = loader(false, maxCharacters);
       loader.composeAll(new StringReader(text)).forEach(YamlSize::check);
       loader.loadAll(text).forEach(values::add);
       return values;
@@ -119,6 +141,11 @@ public final class Yaml {
   }
 
   private static org.yaml.snakeyaml.Yaml loader(boolean duplicates, int maxCharacters) {
+    return loader(duplicates, maxCharacters, new KubectlResolver());
+  }
+
+  private static org.yaml.snakeyaml.Yaml loader(
+      boolean duplicates, int maxCharacters, Resolver resolver) {
     var options = new LoaderOptions();
     // Whoever sends keys twice is told; nobody may fill the log with them.
     options.setWarnOnDuplicateKeys(false);
@@ -131,7 +158,7 @@ public final class Yaml {
         new Representer(new DumperOptions()),
         new DumperOptions(),
         options,
-        new KubectlResolver());
+        resolver);
   }
 
   private static SyntaxException syntax(YAMLException e) {
@@ -234,11 +261,11 @@ public final class Yaml {
   }
 
   /// Leaves out the resolvers for times and for `12:30:45`: kubectl reads both as text.
-  private static final class KubectlResolver extends Resolver {
+  private static class KubectlResolver extends Resolver {
 
     @Override
     protected void addImplicitResolvers() {
-      addImplicitResolver(Tag.BOOL, BOOL, "yYnNtTfFoO");
+      addTruth();
       addImplicitResolver(Tag.INT, INTEGER, "-+0123456789");
       addImplicitResolver(Tag.FLOAT, FLOAT, "-+0123456789.");
       addImplicitResolver(Tag.MERGE, MERGE, "<");
@@ -246,7 +273,23 @@ public final class Yaml {
       addImplicitResolver(Tag.NULL, EMPTY, null);
     }
 
+    void addTruth() {
+      addImplicitResolver(Tag.BOOL, BOOL, "yYnNtTfFoO");
+    }
+
     private static final java.util.regex.Pattern INTEGER =
         java.util.regex.Pattern.compile("[-+]?(?:0|[1-9][0-9]*|0o?[0-7]+|0x[0-9a-fA-F]+)");
+  }
+
+  /// Takes `on`, `yes` and their like for text.
+  private static final class PlainResolver extends KubectlResolver {
+
+    private static final java.util.regex.Pattern TRUTH =
+        java.util.regex.Pattern.compile("true|True|TRUE|false|False|FALSE");
+
+    @Override
+    void addTruth() {
+      addImplicitResolver(Tag.BOOL, TRUTH, "tTfF");
+    }
   }
 }
