@@ -1,16 +1,18 @@
 package io.berth.app;
 
 import io.berth.answers.source.Manifest;
+import io.berth.answers.source.ManifestReader;
+import io.berth.answers.source.SurveyedResources;
 import io.berth.api.ApiException;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
 import io.berth.cli.Surveys;
 import io.berth.cli.UserError;
-import io.berth.codec.ClusterKind;
 import io.berth.codec.Json;
 import io.berth.controllers.kubelet.NodeFleet;
 import io.berth.kinds.Kind;
 import io.berth.kinds.Kinds;
+import io.berth.placement.run.TestSources;
 import io.berth.store.Codec;
 import io.berth.store.CorruptStoreException;
 import io.berth.store.Range;
@@ -33,16 +35,16 @@ final class MachineSurveys implements Surveys {
 
   /// What placement follows from, and who makes pods of which template.
   static List<Resource> resources() {
-    var resources = new ArrayList<Resource>();
-    ClusterKind.ALL.forEach(kind -> resources.add(kind.resource()));
-    resources.addAll(
-        List.of(
-            Resource.DEPLOYMENTS,
-            Resource.DAEMON_SETS,
-            Resource.JOBS,
-            Resource.CRON_JOBS,
-            Resource.PRIORITY_CLASSES));
-    return resources;
+    return SurveyedResources.ALL;
+  }
+
+  /// Snapshots and manifests, for placement tests.
+  static TestSources forTests() {
+    var surveys = new MachineSurveys();
+    return new TestSources(file ->
+        file.toString().matches(".*\\.(ya?ml|json)") || Files.isDirectory(file)
+            ? ManifestReader.read(file)
+            : surveys.ofSnapshot(file).manifests());
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.berth.cli.ExplainWorkload;
 import io.berth.cli.Help;
 import io.berth.cli.Linting;
 import io.berth.cli.OpenConsole;
+import io.berth.cli.PlacementTests;
 import io.berth.cli.Planning;
 import io.berth.cli.Rebalancer;
 import io.berth.cli.Replay;
@@ -71,6 +72,7 @@ public final class Main {
     commands.add(new CapacityOf(sources));
     commands.add(new Rebalancer(sources, connections));
     commands.add(new Linting(sources));
+    commands.add(new PlacementTests(sources, MachineSurveys.forTests(), System.getenv()));
     commands.add(new Scheduler(new RealClusterScheduler(InstantSource.system()), System.getenv()));
     commands.add(new Workloads(new RealClusterWorkloads(), System.getenv()));
     commands.add(new Help(() -> cli[0].commandLine()));
