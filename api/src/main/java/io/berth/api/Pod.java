@@ -80,6 +80,22 @@ public record Pod(
     return copy(name, uid, labels, nodeName, newSpec, status);
   }
 
+  /// The same pod, on its way out or not.
+  public Pod withTerminating(boolean ending) {
+    return new Pod(
+        namespace,
+        name,
+        uid,
+        labels,
+        controller,
+        ending,
+        nodeName,
+        spec,
+        status,
+        group,
+        generation);
+  }
+
   private Pod copy(
       String name,
       String uid,

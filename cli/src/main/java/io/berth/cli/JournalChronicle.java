@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// What a what-if went through, as a journal that `berth replay` reads.
 final class JournalChronicle implements Chronicle, AutoCloseable {
@@ -27,8 +28,8 @@ final class JournalChronicle implements Chronicle, AutoCloseable {
   }
 
   @Override
-  public void put(Tree object) {
-    write(Tree.of("put", object));
+  public void put(Supplier<Tree> object) {
+    write(Tree.of("put", object.get()));
   }
 
   @Override

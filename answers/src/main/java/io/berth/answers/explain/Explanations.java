@@ -11,9 +11,11 @@ import io.berth.api.Tree;
 import io.berth.engine.Decision;
 import io.berth.engine.Engine;
 import io.berth.engine.Explanation;
+import io.berth.engine.Plan;
 import io.berth.engine.Preemption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Explains pods of a survey, on one engine that is left as it was after each.
@@ -23,6 +25,8 @@ public final class Explanations {
 
   private final Survey survey;
   private final Engine engine;
+  private final @Nullable Plan within;
+  private final Prospects prospects;
 
   public Explanations(Survey survey) {
     this(survey, survey.engine());
@@ -30,8 +34,15 @@ public final class Explanations {
 
   /// With an engine that knows the survey, and perhaps pods beyond it.
   public Explanations(Survey survey, Engine engine) {
+    this(survey, engine, null);
+  }
+
+  /// While a plan over the engine is open: it is left as it was too. Nothing can be suggested then.
+  public Explanations(Survey survey, Engine engine, @Nullable Plan within) {
     this.survey = survey;
     this.engine = engine;
+    this.within = within;
+    this.prospects = new Prospects(survey);
   }
 
   /// What is wanted beside the causes. `elsewhere` asks of a pod that has a node why not on others.
@@ -77,12 +88,28 @@ public final class Explanations {
       case Decision.Failed(var error) -> draft.plain(Outlook.FAILED, error);
       case Decision.Unschedulable no -> {
         draft.preemption = preemption(no.preemption());
-        draft.opening = new Openings(engine, explanation).find(pod);
+        planning(plan -> draft.opening = new Openings(plan, explanation).find(pod));
         draft.suggestions = suggestions(subject, explanation, wish);
-        boolean ever = new Prospects(survey).canEverFit(pod);
+        boolean ever = prospects.canEverFit(pod);
         yield draft.plain(ever ? Outlook.NOT_NOW : Outlook.NEVER, no.message());
       }
     };
+  }
+
+  private void planning(Consumer<Plan> question) {
+    var open = within;
+    if (open == null) {
+      try (var plan = engine.plan()) {
+        question.accept(plan);
+      }
+      return;
+    }
+    int mark = open.checkpoint();
+    try {
+      question.accept(open);
+    } finally {
+      open.rollback(mark);
+    }
   }
 
   private List<Suggestion> suggestions(SurveyedPod subject, Explanation found, Wish wish) {
@@ -95,12 +122,12 @@ public final class Explanations {
   private PodExplanation bound(Pod pod, Draft draft, Wish wish) {
     draft.node = pod.nodeName();
     if (survey.isServed(pod) && (wish.scores() || wish.elsewhere())) {
-      try (var plan = engine.plan()) {
+      planning(plan -> {
         plan.remove(pod.reference());
         var unbound = pod.withNodeName("");
         draft.causes = Obstructions.of(unbound, engine.explain(unbound));
         draft.scores = scores(unbound, wish);
-      }
+      });
     }
     return draft.plain(Outlook.BOUND, "judged now, without the pod itself");
   }

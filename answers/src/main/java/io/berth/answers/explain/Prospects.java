@@ -8,6 +8,7 @@ import io.berth.engine.Decision;
 import io.berth.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Tells "never" from "not now": whether the pod would fit if pods came and went as it likes, and
 /// all nodes were ready and open.
@@ -25,6 +26,7 @@ final class Prospects {
   private static final int MIN_TRIALS = 20;
 
   private final Survey survey;
+  private @Nullable Engine emptied;
 
   Prospects(Survey survey) {
     this.survey = survey;
@@ -79,6 +81,15 @@ final class Prospects {
 
   /// The cluster without pods, its nodes ready and open.
   private Engine emptied() {
+    var known = emptied;
+    if (known == null) {
+      known = empty();
+      emptied = known;
+    }
+    return known;
+  }
+
+  private Engine empty() {
     var engine = survey.emptyEngine();
     for (var object : survey.surroundings()) {
       engine.put(object instanceof Node node ? opened(node) : object);

@@ -2,10 +2,10 @@ package io.berth.answers.plan;
 
 import io.berth.answers.source.Manifest;
 import io.berth.answers.source.Survey;
+import io.berth.answers.source.SurveyedPod;
 import io.berth.api.Node;
 import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
-import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +48,7 @@ final class Application {
     if (manifest.kind().equals(Pod.KIND)) {
       applied
           .findPod(manifest.namespace(), manifest.name())
-          .ifPresent(pod -> addPod(pod.pod(), pod.tree(), applied.topOwner(pod)));
+          .ifPresent(pod -> addPod(pod, applied.topOwner(pod)));
       return;
     }
     cluster.put(manifest.tree(), manifest);
@@ -65,11 +65,11 @@ final class Application {
   }
 
   /// A pod that is there already stays as it is: most of it cannot be changed.
-  private void addPod(Pod pod, Tree tree, ObjectReference owner) {
-    boolean known =
-        cluster.pods().stream().anyMatch(each -> each.key().equals(pod.key()) && !each.leftOver());
+  private void addPod(SurveyedPod each, ObjectReference owner) {
+    var pod = each.pod();
+    boolean known = cluster.findPod(pod.key()).filter(there -> !there.leftOver()).isPresent();
     if (!known && !pod.isFinished()) {
-      cluster.addNew(new Resident(cluster.nextLineage(), null, owner, pod, tree, false));
+      cluster.addNew(new Resident(cluster.nextLineage(), null, owner, pod, each, false));
     }
   }
 

@@ -1,32 +1,69 @@
 package io.berth.answers.plan;
 
 import io.berth.api.LabelSelector;
-import io.berth.api.PodDisruptionBudget;
 import io.berth.api.Tree;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What disruption budgets allow, worked out anew from the pods there are.
+/// What disruption budgets allow, by the pods there are: it is told of each that comes and goes.
 ///
 /// A pod on a node counts as healthy unless its status says otherwise. As in Kubernetes, of
 /// percentages parts of pods count whole.
 final class BudgetBook {
 
-  private final ImaginedCluster cluster;
+  private final Map<String, List<Page>> pages = new HashMap<>();
 
-  BudgetBook(ImaginedCluster cluster) {
-    this.cluster = cluster;
+  private static final class Page {
+    private final String key;
+    private final Tree spec;
+    private final LabelSelector selector;
+    private long expected;
+    private long healthy;
+
+    Page(String key, Tree spec) {
+      this.key = key;
+      this.spec = spec;
+      this.selector = LabelSelector.of(spec.tree("selector"));
+    }
+
+    long allowed() {
+      return Math.max(0, healthy - desired(spec, expected));
+    }
+  }
+
+  /// Begins a page; who calls counts the pods that are there.
+  void open(Tree budget) {
+    var namespace = namespace(budget);
+    var key = namespace + "/" + budget.textOrEmpty("metadata", "name");
+    pages
+        .computeIfAbsent(namespace, _ -> new ArrayList<>())
+        .add(new Page(key, budget.treeOrEmpty("spec")));
+  }
+
+  void clear() {
+    pages.clear();
+  }
+
+  void count(Resident pod, int by) {
+    if (pod.leftOver()) {
+      return;
+    }
+    for (var page : pages.getOrDefault(pod.pod().namespace(), List.of())) {
+      if (page.selector.matches(pod.pod().labels())) {
+        page.expected += by;
+        page.healthy += isHealthy(pod) ? by : 0;
+      }
+    }
   }
 
   /// What each budget allows now, by `namespace/name`.
   Map<String, Long> allowed() {
     var allowed = new TreeMap<String, Long>();
-    for (var budget : budgets()) {
-      allowed.put(key(budget), allowed(budget));
-    }
+    pages.values().forEach(all -> all.forEach(page -> allowed.put(page.key, page.allowed())));
     return allowed;
   }
 
@@ -37,34 +74,12 @@ final class BudgetBook {
 
   /// The budget that is in the way of the pod's eviction, `null` if none is.
   @Nullable String refusing(Resident pod) {
-    for (var budget : budgets()) {
-      if (covers(budget, pod) && allowed(budget) < 1) {
-        return key(budget);
+    for (var page : pages.getOrDefault(pod.pod().namespace(), List.of())) {
+      if (page.selector.matches(pod.pod().labels()) && page.allowed() < 1) {
+        return page.key;
       }
     }
     return null;
-  }
-
-  private List<Tree> budgets() {
-    var budgets = new ArrayList<Tree>();
-    for (var manifest : cluster.manifests()) {
-      if (manifest.kind().equals(PodDisruptionBudget.KIND)) {
-        budgets.add(manifest.tree());
-      }
-    }
-    return budgets;
-  }
-
-  private long allowed(Tree budget) {
-    long expected = 0;
-    long healthy = 0;
-    for (var pod : cluster.pods()) {
-      if (covers(budget, pod) && !pod.leftOver()) {
-        expected++;
-        healthy += isHealthy(pod) ? 1 : 0;
-      }
-    }
-    return Math.max(0, healthy - desired(budget.treeOrEmpty("spec"), expected));
   }
 
   private static long desired(Tree spec, long expected) {
@@ -89,25 +104,19 @@ final class BudgetBook {
     return 0;
   }
 
-  private static boolean covers(Tree budget, Resident pod) {
-    return namespace(budget).equals(pod.pod().namespace())
-        && LabelSelector.of(budget.tree("spec", "selector")).matches(pod.pod().labels());
-  }
-
-  private boolean isHealthy(Resident pod) {
+  private static boolean isHealthy(Resident pod) {
     if (pod.isWaiting()) {
       return false;
     }
-    for (var condition : pod.tree().trees("status", "conditions")) {
+    // One that was made in its place has no history.
+    boolean isItself = pod.key().equals(pod.like().pod().key());
+    for (var condition :
+        isItself ? pod.like().tree().trees("status", "conditions") : List.<Tree>of()) {
       if (condition.textOrEmpty("type").equals("Ready")) {
         return condition.textOrEmpty("status").equals("True");
       }
     }
     return true;
-  }
-
-  private static String key(Tree budget) {
-    return namespace(budget) + "/" + budget.textOrEmpty("metadata", "name");
   }
 
   private static String namespace(Tree budget) {

@@ -5,6 +5,7 @@ import io.berth.answers.source.Survey;
 import io.berth.answers.source.SurveyedPod;
 import io.berth.api.Node;
 import io.berth.engine.Decision;
+import io.berth.engine.Engine;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -21,25 +22,30 @@ public final class CapacityCount {
   private CapacityCount() {}
 
   public static Capacity of(Survey survey, SurveyedPod subject) {
-    var engine = survey.engine();
-    var onNode = new HashMap<String, Long>();
-    var pod = subject.pod();
-    long count = 0;
-    while (count < MOST) {
-      var next = pod.withName(pod.name() + "-" + (count + 1));
-      if (!(engine.decide(next) instanceof Decision.Placed(var node, _))) {
-        break;
+    return of(survey, survey.engine(), subject);
+  }
+
+  /// With an engine that knows the survey, and is left as it was.
+  public static Capacity of(Survey survey, Engine engine, SurveyedPod subject) {
+    try (var plan = engine.plan()) {
+      var onNode = new HashMap<String, Long>();
+      var pod = subject.pod();
+      long count = 0;
+      while (count < MOST) {
+        var next = pod.withName(pod.name() + "-" + (count + 1));
+        if (!(plan.decide(next) instanceof Decision.Placed(var node, _))) {
+          break;
+        }
+        plan.place(next, node);
+        onNode.merge(node, 1L, Long::sum);
+        count++;
       }
-      engine.reserve(next, node);
-      engine.assume(next, node);
-      onNode.merge(node, 1L, Long::sum);
-      count++;
+      var stops =
+          count == MOST
+              ? null
+              : new Explanations(survey, engine, plan).explain(subject, Explanations.Wish.CAUSES);
+      return new Capacity(pod.key(), count, by(survey, subject, onNode), stops);
     }
-    var stops =
-        count == MOST
-            ? null
-            : new Explanations(survey, engine).explain(subject, Explanations.Wish.CAUSES);
-    return new Capacity(pod.key(), count, by(survey, subject, onNode), stops);
   }
 
   private static Map<String, Map<String, Long>> by(

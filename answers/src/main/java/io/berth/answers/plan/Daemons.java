@@ -2,8 +2,11 @@ package io.berth.answers.plan;
 
 import io.berth.answers.source.Manifest;
 import io.berth.api.Node;
+import io.berth.api.Pod;
 import io.berth.api.Taint;
 import io.berth.engine.rule.NodeMatcher;
+import java.util.HashSet;
+import java.util.List;
 
 /// One pod of every DaemonSet on every node it is for: they come and go with labels and taints.
 final class Daemons {
@@ -25,19 +28,21 @@ final class Daemons {
   }
 
   private void settle(Manifest set) {
-    var pods = cluster.podsOf(set.reference());
-    for (var pod : pods) {
+    var served = new HashSet<String>();
+    for (var pod : cluster.podsOf(set.reference())) {
       var node = cluster.findNode(pod.node()).orElse(null);
-      if (node == null || !isFor(pod, node)) {
+      if (node == null || !isFor(pod.pod(), node)) {
         cluster.vanish(pod);
+      } else {
+        served.add(pod.node());
       }
     }
-    var nodes = cluster.podsOf(set.reference()).stream().map(Resident::node).toList();
-    for (var node : cluster.nodes()) {
-      var pod = new Owners(cluster).ofTemplate(set, cluster.survey());
-      if (!nodes.contains(node.name())
-          && isFor(pod, node)
-          && cluster.fits(pod.pod(), node.name())) {
+    var sample = cluster.survey().podOf(set, set.name()).pod();
+    for (var node : List.copyOf(cluster.nodes())) {
+      if (!served.contains(node.name())
+          && isFor(sample, node)
+          && cluster.fits(sample, node.name())) {
+        var pod = new Owners(cluster).ofTemplate(set, cluster.survey());
         cluster.addNew(pod);
         cluster.place(pod, node.name());
       }
@@ -45,14 +50,10 @@ final class Daemons {
   }
 
   // What Kubernetes puts on nodes by itself daemons tolerate.
-  private static boolean isFor(Resident pod, Node node) {
-    return labelsMatch(pod, node)
+  private static boolean isFor(Pod pod, Node node) {
+    return NodeMatcher.required(pod.spec()).matches(node)
         && node.taints().stream()
             .filter(taint -> taint.repels() && !taint.key().startsWith(BY_KUBERNETES))
-            .allMatch((Taint taint) -> pod.pod().spec().tolerates(taint));
-  }
-
-  private static boolean labelsMatch(Resident pod, Node node) {
-    return NodeMatcher.required(pod.pod().spec()).matches(node);
+            .allMatch((Taint taint) -> pod.spec().tolerates(taint));
   }
 }

@@ -16,7 +16,7 @@ final class Drainage {
 
   Drainage(ImaginedCluster cluster) {
     this.cluster = cluster;
-    this.budgets = new BudgetBook(cluster);
+    this.budgets = cluster.budgets();
   }
 
   /// The pods that stay, each with the budget that keeps it: `shop/web-1 (shop/web)`.

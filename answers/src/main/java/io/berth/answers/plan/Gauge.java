@@ -14,7 +14,7 @@ import java.util.TreeSet;
 record Gauge(Map<String, String> skew, Map<String, String> headroom, Map<String, Long> budgets) {
 
   static Gauge of(ImaginedCluster cluster) {
-    return new Gauge(skew(cluster), headroom(cluster), new BudgetBook(cluster).allowed());
+    return new Gauge(skew(cluster), headroom(cluster), cluster.budgets().allowed());
   }
 
   static List<Forecast.Change> changes(Map<String, ?> before, Map<String, ?> after) {

@@ -1,12 +1,14 @@
 package io.berth.answers.plan;
 
 import io.berth.answers.source.Manifest;
+import io.berth.answers.source.Ownership;
 import io.berth.answers.source.Survey;
 import io.berth.api.ClusterObject;
 import io.berth.api.Namespace;
 import io.berth.api.Node;
 import io.berth.api.ObjectReference;
 import io.berth.api.Pod;
+import io.berth.api.PodDisruptionBudget;
 import io.berth.api.SelectorOwner;
 import io.berth.api.Tree;
 import io.berth.codec.ClusterKind;
@@ -16,6 +18,7 @@ import io.berth.engine.Engine;
 import io.berth.engine.Plan;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,33 +34,39 @@ import java.util.TreeMap;
 final class ImaginedCluster implements AutoCloseable {
 
   private final Survey survey;
+  private final Engine engine;
   private final Plan plan;
   private final Chronicle chronicle;
   private final Map<String, Tree> nodeTrees = new TreeMap<>();
   private final Map<String, Node> nodes = new TreeMap<>();
   private final Map<String, Resident> pods = new LinkedHashMap<>();
-  private final Map<String, Resident> waiting = new LinkedHashMap<>();
+  private final WaitingRoom waiting;
+  private final BudgetBook budgets = new BudgetBook();
   private final Map<String, Set<String>> onNode = new HashMap<>();
+  private final Map<ObjectReference, Set<String>> ofOwner = new HashMap<>();
   private final Map<ObjectReference, Manifest> manifests = new LinkedHashMap<>();
+  private int freed;
+  private int placed;
   private int lineages;
   private int names;
 
   /// `engine` knows the survey and nothing else.
   ImaginedCluster(Survey survey, Engine engine, Chronicle chronicle) {
     this.survey = survey;
+    this.engine = engine;
     this.plan = engine.plan();
+    this.waiting = new WaitingRoom(new Like.Labels(engine::selects));
     this.chronicle = chronicle;
     takeObjects();
+    var ownership = Ownership.of(survey);
     for (var each : survey.pods()) {
       if (!each.isOfTemplate() && !each.pod().isFinished()) {
         var pod = each.pod();
-        chronicle.put(each.tree());
+        chronicle.put(each::tree);
         if (each.isWaiting() && !pod.status().nominatedNodeName().isEmpty()) {
           chronicle.nominated(pod, pod.status().nominatedNodeName());
         }
-        add(
-            new Resident(
-                lineages++, pod, survey.topOwner(each), pod, each.tree(), pod.terminating()));
+        add(new Resident(lineages++, pod, ownership.topOf(each), pod, each, pod.terminating()));
       }
     }
   }
@@ -70,14 +79,17 @@ final class ImaginedCluster implements AutoCloseable {
         nodeTrees.put(manifest.name(), manifest.tree());
         nodes.put(manifest.name(), NodeReader.read(manifest.tree()));
       }
+      if (manifest.kind().equals(PodDisruptionBudget.KIND)) {
+        budgets.open(manifest.tree());
+      }
       if (!manifest.kind().equals(Pod.KIND) && ClusterKind.find(manifest.kind()).isPresent()) {
         written.add(manifest.reference());
-        chronicle.put(manifest.tree());
+        chronicle.put(manifest::tree);
       }
     }
     for (var object : survey.surroundings()) {
       if (!written.contains(object.reference())) {
-        chronicle.put(tree(object));
+        chronicle.put(() -> tree(object));
       }
     }
   }
@@ -109,7 +121,8 @@ final class ImaginedCluster implements AutoCloseable {
   List<Node> nodes(NodeChoice choice) {
     var chosen = nodes.values().stream().filter(choice::means).toList();
     if (chosen.isEmpty()) {
-      throw new PlanStepException("no node is meant by %s".formatted(choice));
+      throw new PlanStepException(
+          "no node is meant by %s".formatted(choice) + choice.hint(nodes()));
     }
     return chosen;
   }
@@ -136,14 +149,25 @@ final class ImaginedCluster implements AutoCloseable {
     return List.copyOf(manifests.values());
   }
 
-  /// Every pod, those on their way out as well.
+  /// Every pod, those on their way out as well. Not to be held while any comes or goes.
   Collection<Resident> pods() {
-    return List.copyOf(pods.values());
+    return Collections.unmodifiableCollection(pods.values());
   }
 
-  /// Those without a node, in the order in which they came.
-  List<Resident> waiting() {
-    return List.copyOf(waiting.values());
+  Optional<Resident> findPod(String key) {
+    return Optional.ofNullable(pods.get(key));
+  }
+
+  WaitingRoom waiting() {
+    return waiting;
+  }
+
+  WaitingRoom.News news() {
+    return new WaitingRoom.News(freed, placed);
+  }
+
+  BudgetBook budgets() {
+    return budgets;
   }
 
   List<Resident> podsOn(String node) {
@@ -155,13 +179,19 @@ final class ImaginedCluster implements AutoCloseable {
   }
 
   List<Resident> podsOf(ObjectReference owner) {
-    return pods.values().stream()
-        .filter(pod -> pod.owner().equals(owner) && !pod.leftOver())
-        .toList();
+    var own = new ArrayList<Resident>();
+    for (var key : ofOwner.getOrDefault(owner, Set.of())) {
+      var pod = pods.get(key);
+      if (pod != null && !pod.leftOver()) {
+        own.add(pod);
+      }
+    }
+    return own;
   }
 
   /// Adds or replaces an object that is no pod.
   void put(Tree object, Manifest manifest) {
+    freed++;
     manifests.put(manifest.reference(), manifest);
     if (manifest.kind().equals(Node.KIND)) {
       nodeTrees.put(manifest.name(), object);
@@ -170,8 +200,21 @@ final class ImaginedCluster implements AutoCloseable {
     ClusterKind.find(manifest.kind())
         .ifPresent(kind -> {
           plan.put(kind.read(object));
-          chronicle.put(object);
+          chronicle.put(() -> object);
         });
+    if (manifest.kind().equals(PodDisruptionBudget.KIND)) {
+      countAnew();
+    }
+  }
+
+  private void countAnew() {
+    budgets.clear();
+    for (var manifest : manifests.values()) {
+      if (manifest.kind().equals(PodDisruptionBudget.KIND)) {
+        budgets.open(manifest.tree());
+      }
+    }
+    pods.values().forEach(pod -> budgets.count(pod, 1));
   }
 
   void putNode(Tree node) {
@@ -179,6 +222,7 @@ final class ImaginedCluster implements AutoCloseable {
   }
 
   void remove(ObjectReference object) {
+    freed++;
     manifests.remove(object);
     if (object.kind().equals(Node.KIND)) {
       nodes.remove(object.name());
@@ -186,22 +230,39 @@ final class ImaginedCluster implements AutoCloseable {
     }
     plan.remove(object);
     chronicle.removed(object);
+    if (object.kind().equals(PodDisruptionBudget.KIND)) {
+      countAnew();
+    }
   }
 
   /// A pod that waits, or that its manifest puts on a node.
   void add(Resident pod) {
-    pods.put(pod.key(), pod);
+    replace(pod);
     if (pod.isWaiting()) {
-      waiting.put(pod.key(), pod);
+      // Nobody decides about a pod that is on its way out.
+      if (!pod.pod().terminating()) {
+        waiting.add(pod);
+      }
     } else {
       waiting.remove(pod.key());
       onNode.computeIfAbsent(pod.node(), _ -> new LinkedHashSet<>()).add(pod.key());
     }
   }
 
+  private void replace(Resident pod) {
+    var before = pods.put(pod.key(), pod);
+    if (before == null) {
+      ofOwner.computeIfAbsent(pod.owner(), _ -> new LinkedHashSet<>()).add(pod.key());
+    } else {
+      budgets.count(before, -1);
+    }
+    budgets.count(pod, 1);
+  }
+
   /// A pod that nobody knew yet.
   void addNew(Resident pod) {
-    chronicle.put(pod.tree());
+    placed++;
+    chronicle.put(pod::tree);
     if (!pod.isWaiting()) {
       plan.put(pod.pod());
     }
@@ -218,11 +279,17 @@ final class ImaginedCluster implements AutoCloseable {
     return plan.fits(pod, node);
   }
 
+  /// The engine in the state that the plan has brought it to.
+  Engine engine() {
+    return engine;
+  }
+
   Plan plan() {
     return plan;
   }
 
   void place(Resident pod, String node) {
+    placed++;
     plan.place(pod.pod(), node);
     chronicle.assumed(pod.pod(), node);
     add(pod.on(node));
@@ -230,7 +297,11 @@ final class ImaginedCluster implements AutoCloseable {
 
   /// The pod is no more.
   void vanish(Resident pod) {
-    pods.remove(pod.key());
+    freed++;
+    if (pods.remove(pod.key()) != null) {
+      budgets.count(pod, -1);
+      ofOwner.getOrDefault(pod.owner(), Set.of()).remove(pod.key());
+    }
     waiting.remove(pod.key());
     if (!pod.isWaiting()) {
       onNode.getOrDefault(pod.node(), Set.of()).remove(pod.key());
@@ -241,10 +312,11 @@ final class ImaginedCluster implements AutoCloseable {
 
   /// The pod is on its way out, and nobody confirms that it is gone.
   void leaveBehind(Resident pod) {
+    placed++;
     var ending = pod.ending();
     plan.put(ending.pod());
-    chronicle.put(ending.tree());
-    pods.put(ending.key(), ending);
+    chronicle.put(ending::tree);
+    replace(ending);
   }
 
   int nextLineage() {

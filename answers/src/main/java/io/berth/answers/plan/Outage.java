@@ -93,7 +93,7 @@ final class Outage {
   }
 
   private static long patience(Resident pod, Taint taint) {
-    for (var toleration : pod.tree().trees("spec", "tolerations")) {
+    for (var toleration : pod.like().tree().trees("spec", "tolerations")) {
       if (Toleration.of(toleration).tolerates(taint)) {
         return toleration.get("tolerationSeconds") instanceof Long seconds
             ? Math.max(0, seconds)

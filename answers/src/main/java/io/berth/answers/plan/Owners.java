@@ -83,14 +83,15 @@ final class Owners {
 
   private static long cost(Resident pod) {
     try {
-      return Long.parseLong(pod.tree().texts("metadata", "annotations").getOrDefault(COST, "0"));
+      return Long.parseLong(
+          pod.like().tree().texts("metadata", "annotations").getOrDefault(COST, "0"));
     } catch (NumberFormatException e) {
       return 0;
     }
   }
 
   private static String age(Resident pod) {
-    return pod.tree().textOrEmpty("metadata", "creationTimestamp");
+    return pod.like().tree().textOrEmpty("metadata", "creationTimestamp");
   }
 
   private Resident beside(ObjectReference owner, Resident sibling) {
@@ -115,8 +116,7 @@ final class Owners {
             ? ordinalName(owner.reference())
             : cluster.newName(owner.namespace(), owner.name(), "-");
     var pod = survey.podOf(owner, name);
-    return new Resident(
-        cluster.nextLineage(), null, owner.reference(), pod.pod(), pod.tree(), false);
+    return new Resident(cluster.nextLineage(), null, owner.reference(), pod.pod(), pod, false);
   }
 
   private String ordinalName(ObjectReference owner) {

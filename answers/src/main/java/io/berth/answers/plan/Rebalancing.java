@@ -49,7 +49,7 @@ public final class Rebalancing {
   }
 
   private @Nullable Candidate best(ImaginedCluster cluster, Evenness evenness, Set<Integer> moved) {
-    var budgets = new BudgetBook(cluster);
+    var budgets = cluster.budgets();
     Candidate best = null;
     for (var pod : cluster.pods()) {
       if (isMovable(pod) && !moved.contains(pod.lineage()) && hasWish(pod)) {

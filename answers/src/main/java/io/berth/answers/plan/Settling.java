@@ -1,79 +1,71 @@
 package io.berth.answers.plan;
 
+import io.berth.answers.plan.WaitingRoom.Line;
 import io.berth.api.Pod;
 import io.berth.engine.Decision;
 import io.berth.engine.Preemption;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /// Lets the pods that wait try, the most important first, until nobody gets any further.
 ///
 /// Who evicts others takes their place at once; they are made anew and wait in their turn. As
-/// evictions go from higher to lower priorities, it ends.
+/// evictions go from higher to lower priorities, it ends. Pods that no rule can tell apart are
+/// refused alike: of each line only the first is asked, and again when something happens that may
+/// help.
 final class Settling {
 
   private final ImaginedCluster cluster;
-  private final Map<Like, Integer> refused = new HashMap<>();
-  private int changes;
 
   Settling(ImaginedCluster cluster) {
     this.cluster = cluster;
   }
 
   void settle() {
-    changes++;
-    boolean moved = true;
-    while (moved) {
-      moved = false;
-      for (var pod : waiting()) {
-        moved |= tries(pod);
-      }
+    boolean again = true;
+    while (again) {
+      // A rule that nobody had asked about may tell pods apart that stood in one line.
+      again = pass() || cluster.waiting().regroup();
     }
   }
 
-  private List<Resident> waiting() {
-    var waiting = new ArrayList<Resident>();
-    for (var pod : cluster.waiting()) {
-      if (isTried(pod.pod())) {
-        waiting.add(pod);
+  /// Whether anybody moved: then those that were refused before may try again.
+  private boolean pass() {
+    var lines = new PriorityQueue<>(Line.BY_HEAD);
+    for (var line : cluster.waiting().lines()) {
+      if (line.isDue(cluster.news()) && isTried(line.head().pod())) {
+        lines.add(line);
       }
     }
-    // The order in which they came decides among equals: sorting keeps it.
-    waiting.sort(Comparator.comparingInt((Resident pod) -> pod.pod().priority()).reversed());
-    return waiting;
+    boolean moved = false;
+    while (!lines.isEmpty()) {
+      var line = lines.poll();
+      if (tries(line.head())) {
+        moved = true;
+        if (!line.isEmpty()) {
+          lines.add(line);
+        }
+      } else {
+        line.refused(cluster.news());
+      }
+    }
+    return moved;
   }
 
   private boolean isTried(Pod pod) {
-    return pod.spec().schedulingGates().isEmpty()
-        && !pod.terminating()
-        && cluster.survey().isServed(pod);
+    return pod.spec().schedulingGates().isEmpty() && cluster.survey().isServed(pod);
   }
 
-  // Pods that no rule can tell apart are refused alike, as long as nothing happens.
   private boolean tries(Resident pod) {
-    var like = Like.of(pod.pod());
-    if (refused.getOrDefault(like, -1) == changes) {
-      return false;
-    }
-    switch (cluster.decide(pod)) {
+    return switch (cluster.decide(pod)) {
       case Decision.Placed(var node, _) -> {
         cluster.place(pod, node);
-        changes++;
-        return true;
+        yield true;
       }
-      case Decision.Unschedulable no when makesRoom(no.preemption()) -> {
-        changes++;
-        return true;
-      }
-      case Decision.Unschedulable _, Decision.Failed _ -> {
-        refused.put(like, changes);
-        return false;
-      }
-    }
+      case Decision.Unschedulable no -> makesRoom(no.preemption());
+      case Decision.Failed _ -> false;
+    };
   }
 
   private boolean makesRoom(@Nullable Preemption preemption) {

@@ -100,10 +100,7 @@ public final class WhatIf {
     var owners = new Owners(cluster);
     switch (object.kind()) {
       case Pod.KIND ->
-          cluster.pods().stream()
-              .filter(pod -> pod.key().equals(object.key()))
-              .findFirst()
-              .ifPresentOrElse(owners::evict, () -> missing(object));
+          cluster.findPod(object.key()).ifPresentOrElse(owners::evict, () -> missing(object));
       case Node.KIND -> {
         cluster.nodeTree(object.name());
         var pods = cluster.podsOn(object.name());

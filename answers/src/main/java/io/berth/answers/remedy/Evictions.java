@@ -48,10 +48,11 @@ final class Evictions {
   private static @Nullable Set<String> blamed(Question question, String node) {
     var pods = new TreeSet<String>();
     for (var obstacle : question.on(node)) {
-      if (obstacle.blame() == null) {
+      var blame = obstacle.blame();
+      if (blame == null || blame.pods().size() > MAX_PODS) {
         return null;
       }
-      pods.addAll(obstacle.blame().pods());
+      pods.addAll(blame.pods());
     }
     return pods.isEmpty() ? null : pods;
   }

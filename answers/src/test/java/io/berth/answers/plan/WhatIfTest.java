@@ -171,7 +171,11 @@ class WhatIfTest {
     assertThatThrownBy(() -> steps(List.of("lose: {zone: b, color: red}")))
         .hasMessage("step 1: lose.color: no such choice; use zone, node, labels");
     assertThatThrownBy(() -> after(zones(), "lose: {zone: x}"))
-        .hasMessage("no node is meant by zone=x");
+        .hasMessage("no node is meant by zone=x; the zones are a, b, c");
+    assertThatThrownBy(() -> after(zones(), "lose: {node: x}"))
+        .hasMessage("no node is meant by node=x; the nodes are n-a, n-b, n-c");
+    assertThatThrownBy(() -> after(zones(), "lose: {labels: {rack: r1}}"))
+        .hasMessage("no node is meant by rack=r1; no node has label rack");
     assertThatThrownBy(() -> after(zones(), "label: {node: n-x}"))
         .hasMessage("there is no node n-x; the nodes are n-a, n-b, n-c");
     assertThatThrownBy(() -> after(zones(), "delete: {kind: Deployment, name: web}"))
