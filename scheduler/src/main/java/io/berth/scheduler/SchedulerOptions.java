@@ -69,7 +69,7 @@ public record SchedulerOptions(
 
   /// With one more listener.
   public SchedulerOptions telling(Journal listener) {
-    return withJournal(journal == Journal.NONE ? listener : journal.and(listener));
+    return withJournal(journal.and(listener));
   }
 
   public SchedulerOptions withMillis(LongSupplier pace) {

@@ -62,8 +62,8 @@ final class Companion {
       remove(pod.reference());
     } else {
       var known = pods.get(pod.key());
-      boolean assumed = known != null && known.uid().equals(pod.uid());
-      pods.put(pod.key(), assumed ? pod.withNodeName(known.nodeName()) : pod);
+      var node = known != null && known.uid().equals(pod.uid()) ? known.nodeName() : "";
+      pods.put(pod.key(), pod.withNodeName(node));
     }
   }
 
