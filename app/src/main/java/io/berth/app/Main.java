@@ -58,13 +58,13 @@ public final class Main {
     commands.add(new Down(clusters));
     commands.add(new Status(clusters));
     commands.add(new Credentials(clusters));
-    commands.add(new Snapshot(clusters, new MachineSnapshots()));
+    var sources = new Sources(new MachineSurveys(), clusters, System.getenv(), System.in);
+    commands.add(new Snapshot(clusters, new MachineSnapshots(), sources));
     commands.add(new Doctor(clusters, new MachineExaminations()));
     var connections = new KubeconfigConnections();
     commands.add(BreakNodes.node(clusters, connections));
     commands.add(BreakNodes.zone(clusters, connections));
     commands.add(new OpenConsole(clusters, new MachineConsoles()));
-    var sources = new Sources(new MachineSurveys(), clusters, System.getenv(), System.in);
     commands.add(
         new Explain(
             sources, new ExplainWorkload(clusters, new HttpWorkloadAnswers(), System.getenv())));

@@ -1,8 +1,14 @@
 package io.berth.cli;
 
+import io.berth.answers.source.Aliases;
+import io.berth.answers.source.Essence;
 import io.berth.api.Tree;
+import io.berth.codec.Json;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -11,8 +17,10 @@ public final class Snapshot implements Command {
 
   private final LocalCluster clusters;
   private final Snapshots snapshots;
+  private final Sources sources;
 
-  public Snapshot(LocalCluster clusters, Snapshots snapshots) {
+  public Snapshot(LocalCluster clusters, Snapshots snapshots, Sources sources) {
+    this.sources = sources;
     this.clusters = clusters;
     this.snapshots = snapshots;
   }
@@ -22,6 +30,7 @@ public final class Snapshot implements Command {
     var spec = CommandSpec.create().name("snapshot");
     spec.addSubcommand("save", save());
     spec.addSubcommand("restore", restore());
+    spec.addSubcommand("placement", placement());
     spec.usageMessage()
         .description("Save a whole cluster in one file, and make a cluster of such a file.")
         .footer(
@@ -59,6 +68,24 @@ public final class Snapshot implements Command {
     return spec;
   }
 
+  private static CommandSpec placement() {
+    var spec = withFile("placement", "The file to write; it must not exist yet.");
+    spec.addOption(
+        Options.flag("--anonymise", "Give everything that somebody named another name."));
+    Sources.addOptions(spec);
+    spec.usageMessage()
+        .description(
+            "Write what placement reads of a cluster into a JSON file that -f takes: no secrets, no"
+                + " environment, no commands.")
+        .footer(
+            "",
+            "Examples:",
+            "  berth snapshot placement cluster.json --kubeconfig ~/.kube/config",
+            "  berth snapshot placement cluster.json --anonymise",
+            "  berth explain pod web-7 -n shop -f cluster.json");
+    return spec;
+  }
+
   private static CommandSpec withFile(String name, String description) {
     return CommandSpec.create().name(name).addPositional(Options.operand("FILE", description));
   }
@@ -67,12 +94,33 @@ public final class Snapshot implements Command {
   public int run(ParseResult line, Terminal terminal) {
     String operand = line.matchedPositionalValue(0, "");
     var file = Path.of(operand).toAbsolutePath().normalize();
-    if (line.commandSpec().name().equals("save")) {
-      save(line, file, terminal);
-    } else {
-      restore(line, file, terminal);
+    switch (line.commandSpec().name()) {
+      case "save" -> save(line, file, terminal);
+      case "placement" -> placement(line, file, terminal);
+      default -> restore(line, file, terminal);
     }
     return 0;
+  }
+
+  private void placement(ParseResult line, Path file, Terminal terminal) {
+    var survey = sources.survey(line);
+    var items = survey.manifests().stream().map(each -> Essence.of(each.tree())).toList();
+    if (line.hasMatchedOption("--anonymise")) {
+      items = items.stream().map(new Aliases(items)::of).toList();
+    }
+    var list = Tree.of("apiVersion", "v1", "kind", "List", "items", items);
+    try {
+      Files.write(file, Json.write(list), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    } catch (FileAlreadyExistsException e) {
+      throw new UserError("%s exists already; choose another name".formatted(file));
+    } catch (IOException e) {
+      throw new UserError("%s cannot be written: %s".formatted(file, e.getMessage()));
+    }
+    survey.unread().forEach(each -> terminal.note("Not read: " + each));
+    var facts = Tree.of("file", file.toString(), "objects", items.size());
+    if (!terminal.document(facts)) {
+      terminal.line("Wrote %d objects into %s.".formatted(items.size(), file));
+    }
   }
 
   private void save(ParseResult line, Path file, Terminal terminal) {

@@ -63,7 +63,11 @@ class SnapshotTest {
     var stream = new PrintStream(out, true, StandardCharsets.UTF_8);
     var cli =
         new Cli(
-            List.of(new Snapshot(new BreakNodesTest.OneCluster(), new Noted())), Map.of(), false);
+            List.of(
+                new Snapshot(
+                    new BreakNodesTest.OneCluster(), new Noted(), PlacementSnapshotTest.files())),
+            Map.of(),
+            false);
     return cli.run(List.of(arguments), stream, new PrintStream(new ByteArrayOutputStream()));
   }
 
