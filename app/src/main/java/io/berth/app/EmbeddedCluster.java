@@ -30,6 +30,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +135,11 @@ final class EmbeddedCluster implements LocalCluster.Running {
   private Tree scheduler() {
     var running = components;
     return running == null ? new Tree() : running.scheduler();
+  }
+
+  /// Answers beside the scheduler; there must be one.
+  LiveCluster live() {
+    return Objects.requireNonNull(components).live();
   }
 
   /// Begins what every start needs, while the command line is still being read.

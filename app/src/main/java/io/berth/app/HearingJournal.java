@@ -29,8 +29,10 @@ record HearingJournal(Hearing hearing) implements Journal {
     }
   }
 
+  // A text that is no number says nothing of how far the cluster is.
   private static long revision(Tree written) {
-    return Long.parseLong(written.textOrEmpty("metadata", "resourceVersion"));
+    var text = written.textOrEmpty("metadata", "resourceVersion");
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.berth.app;
 
+import io.berth.api.Tree;
 import io.berth.cli.UserError;
+import io.berth.codec.Json;
 import io.berth.server.budget.Budget;
 import io.berth.server.budget.Memory;
 import io.berth.server.http.Answer;
@@ -10,30 +12,41 @@ import io.berth.server.identity.Authority;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Health of the scheduler for the kubelet and metrics for Prometheus, over HTTPS with a
-/// certificate made at start, as kube-scheduler serves them. Health is for everybody, metrics for
-/// whom the cluster lets read them.
+/// certificate made at start, as kube-scheduler serves them; and why a pod is where it is. Health
+/// is for everybody, the rest for whom the cluster lets read it.
 ///
 /// The listener is that of the API server, with its limits on slow, idle and many connections.
 final class Probes implements AutoCloseable {
 
   private static final String TEXT = "text/plain; charset=utf-8";
+  static final String EXPLAIN = "/berth/v1/explain";
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final BooleanSupplier ready;
   private final Supplier<String> metrics;
   private final Reviewer reviewer;
+  private final Explaining explaining;
   private @Nullable HttpFront front;
   private @Nullable Renewals renewals;
 
-  Probes(BooleanSupplier ready, Supplier<String> metrics, Reviewer reviewer) {
+  /// `metrics` and `explaining` are for whom `reviewer` lets.
+  Probes(
+      BooleanSupplier ready, Supplier<String> metrics, Reviewer reviewer, Explaining explaining) {
     this.ready = ready;
     this.metrics = metrics;
     this.reviewer = reviewer;
+    this.explaining = explaining;
+  }
+
+  /// Why a pod is where it is; nothing of a pod that nobody knows.
+  interface Explaining {
+    Optional<Tree> explain(String namespace, String pod) throws InterruptedException;
   }
 
   /// Listens, and returns the port; 0 serves nothing.
@@ -79,6 +92,7 @@ final class Probes implements AutoCloseable {
       case "/healthz", "/livez" -> health(true);
       case "/readyz" -> health(ready.getAsBoolean());
       case "/metrics" -> metrics(call);
+      case EXPLAIN -> explanation(call);
       default -> text(404, TEXT, "404 page not found\n");
     };
   }
@@ -93,6 +107,32 @@ final class Probes implements AutoCloseable {
       case NO -> text(403, METRICS, "Forbidden\n");
       case WHO -> text(401, METRICS, "Unauthorized\n");
     };
+  }
+
+  /// `?namespace=shop&pod=web-7`
+  private Answer explanation(Call call) {
+    return switch (reviewer.mayRead(EXPLAIN, call.header("authorization"))) {
+      case YES -> explained(parameter(call, "namespace"), parameter(call, "pod"));
+      case NO -> text(403, TEXT, "Forbidden\n");
+      case WHO -> text(401, TEXT, "Unauthorized\n");
+    };
+  }
+
+  private Answer explained(String namespace, String pod) {
+    try {
+      return explaining
+          .explain(namespace, pod)
+          .map(answer -> text(200, "application/json", Json.pretty(answer) + "\n"))
+          .orElseGet(() -> text(404, TEXT, "there is no pod %s/%s\n".formatted(namespace, pod)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return text(503, TEXT, "stopping\n");
+    }
+  }
+
+  private static String parameter(Call call, String name) {
+    var values = call.query().parameters().getOrDefault(name, List.of());
+    return values.isEmpty() ? "" : values.getFirst();
   }
 
   private static Answer text(int code, String type, String body) {

@@ -1,5 +1,7 @@
 package io.berth.app;
 
+import io.berth.answers.explain.Explanations;
+import io.berth.answers.live.LiveCluster;
 import io.berth.api.ApiException;
 import io.berth.api.Tree;
 import io.berth.cli.ClusterScheduler;
@@ -19,6 +21,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
   private final Thread starter = Thread.ofVirtual().name("scheduler-start").unstarted(this::lead);
   private final ShadowReport shadow = new ShadowReport(System.out);
   private volatile @Nullable ReloadingScheduler scheduler;
+  private volatile @Nullable LiveCluster live;
   private volatile boolean upToDate;
   private volatile int exitCode;
 
@@ -76,7 +80,8 @@ final class SchedulerProcess implements ClusterScheduler.Running {
     // As in kube-scheduler: an instance that waits for the lead is ready as soon as it knows the
     // cluster.
     this.probes =
-        new Probes(() -> scheduler != null, metrics::text, new Reviewer(connection, clock));
+        new Probes(
+            () -> scheduler != null, metrics::text, new Reviewer(connection, clock), this::explain);
   }
 
   private Election election(Cluster cluster) {
@@ -114,6 +119,7 @@ final class SchedulerProcess implements ClusterScheduler.Running {
       // Who waits for the lead follows the cluster, and can decide at once when it is his turn.
       var started = new ReloadingScheduler(guarded(), options.scheduler(), this::optionsFor, clock);
       started.start();
+      live = new LiveCluster(new SchedulerAnswers(started, connection, SEED));
       scheduler = started;
       log.info("knows the cluster after {} ms", (System.nanoTime() - begin) / 1_000_000);
       if (election == null) {
@@ -164,6 +170,20 @@ final class SchedulerProcess implements ClusterScheduler.Running {
             .withJournal(FileJournal.of(settings.recordedIn(options.journal()), SEED))
             .activeWhen(() -> election == null || (upToDate && election.isLeading()));
     return options.mode() == Mode.SHADOW ? common.following(shadow) : common;
+  }
+
+  private Optional<Tree> explain(String namespace, String name) throws InterruptedException {
+    var answers = live;
+    return answers == null
+        ? Optional.empty()
+        : answers.ask(moment ->
+            moment
+                .survey()
+                .findPod(namespace, name)
+                .map(pod ->
+                    new Explanations(moment.survey(), moment.engine())
+                        .explain(pod, Explanations.Wish.SUGGESTIONS)
+                        .toTree()));
   }
 
   private SchedulerLoad load() {

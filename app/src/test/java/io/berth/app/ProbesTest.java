@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -25,7 +26,10 @@ class ProbesTest {
     try (var server = new WiredServer();
         var probes =
             new Probes(
-                ready::get, () -> "metrics", new Reviewer(server.admin(), InstantSource.system()));
+                ready::get,
+                () -> "metrics",
+                new Reviewer(server.admin(), InstantSource.system()),
+                (_, _) -> Optional.empty());
         var client = HttpClient.newBuilder().sslContext(anybody()).build()) {
       int port = probes.serve("127.0.0.1", 0);
 
@@ -35,6 +39,8 @@ class ProbesTest {
       ready.set(true);
       assertThat(get(client, port, "/readyz").statusCode()).isEqualTo(200);
       assertThat(get(client, port, "/metrics").statusCode()).isEqualTo(401);
+      assertThat(get(client, port, Probes.EXPLAIN + "?namespace=a&pod=b").statusCode())
+          .isEqualTo(401);
       assertThat(get(client, port, "/").statusCode()).isEqualTo(404);
     }
   }
@@ -44,7 +50,10 @@ class ProbesTest {
     try (var server = new WiredServer();
         var probes =
             new Probes(
-                () -> true, () -> "", new Reviewer(server.admin(), InstantSource.system()))) {
+                () -> true,
+                () -> "",
+                new Reviewer(server.admin(), InstantSource.system()),
+                (_, _) -> Optional.empty())) {
       assertThat(probes.listen("127.0.0.1", 0)).isZero();
     }
   }
