@@ -84,7 +84,7 @@ describe('ways in', () => {
 describe('views', () => {
   test('the map follows the cluster', async () => {
     const { page, close } = await signedIn();
-    await page.getByText(/pods? live$|matches live$/).waitFor();
+    await page.getByText(/pods\s+live/).waitFor();
     await cluster.request('POST', DEPLOYMENTS, deployment('default', 'more', 3, '100m'));
     await mapOf(page, 6, 15).waitFor();
     await cluster.request('DELETE', `${DEPLOYMENTS}/more`);

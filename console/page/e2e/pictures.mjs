@@ -38,16 +38,13 @@ try {
   await cluster.request('PATCH', '/api/v1/nodes/std-5', { spec: { unschedulable: true } }, 'application/merge-patch+json');
 
   for (const colorScheme of ['light', 'dark']) {
-    const { page, close } = await open(browser, cluster, { colorScheme, viewport: { width: 1360, height: 820 } });
+    const { page, close } = await open(browser, cluster, { colorScheme, viewport: { width: 1200, height: 720 } });
     await page.goto(await cluster.invitation());
     await page.getByText('212 pods').first().waitFor();
     await page.getByText(/pods wait for a node/).waitFor();
     const shoot = (name) => page.screenshot({ path: join(folder, `console-${name}-${colorScheme}.png`) });
     await page.mouse.move(5, 5);
     await shoot('map');
-    await page.goto(`${cluster.console}#/map?owner=${encodeURIComponent('Deployment shop/web')}`);
-    await page.getByText(/skew/).waitFor();
-    await shoot('owner');
     await page.goto(`${cluster.console}#/pending`);
     await page.getByText('What helps').waitFor();
     await shoot('pending');
@@ -55,6 +52,12 @@ try {
     await page.goto(`${cluster.console}#/scores?pod=shop/${pods.items[0].metadata.name}`);
     await page.getByRole('columnheader', { name: /NodeResourcesFit/ }).waitFor();
     await shoot('scores');
+    await page.goto(`${cluster.console}#/whatif?steps=${encodeURIComponent('- lose: {zone: zone-b}')}`);
+    await page.getByText(/pods move/).waitFor();
+    await shoot('whatif');
+    await page.goto(`${cluster.console}#/timeline`);
+    await page.getByRole('row').filter({ hasText: 'placed' }).first().waitFor();
+    await shoot('timeline');
     await close();
   }
 } finally {

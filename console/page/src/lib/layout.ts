@@ -26,6 +26,9 @@ const GAP = 0.16;
 export const PAD = 0.22;
 export const HEAD = 0.42;
 
+/** Forms that the innermost blocks may have, width by height; the one that fills the window best is taken. */
+const FORMS = [1.4, 0.5, 0.8, 1.1, 2, 3];
+
 /** Between blocks that stand side by side. */
 const ALLEY = 0.3;
 
@@ -35,7 +38,9 @@ export function layOut(cluster: Cluster, aspect: number): Layout {
   const y = new Float64Array(cluster.nodes.length);
   const all = cluster.nodes.map((_, i) => i);
   all.sort((a, b) => byName(cluster.nodes[a].name, cluster.nodes[b].name));
-  const root = block(cluster, '', -1, all, aspect);
+  const root = FORMS.map((form) => block(cluster, '', -1, all, aspect, form)).reduce((best, each) =>
+    miss(each, aspect) < miss(best, aspect) ? each : best,
+  );
   place(root, 0, 0, x, y);
   return { blocks: flat(root), x, y, width: root.width, height: root.height };
 }
@@ -44,7 +49,12 @@ function flat(root: Block): Block[] {
   return root.blocks.flatMap((each) => [each, ...flat(each)]);
 }
 
-function block(cluster: Cluster, name: string, level: number, nodes: number[], aspect: number): Block {
+/** How far something this large has to be scaled down to fit a window of this form. */
+function miss(size: { width: number; height: number }, aspect: number): number {
+  return Math.max(size.width / aspect, size.height);
+}
+
+function block(cluster: Cluster, name: string, level: number, nodes: number[], aspect: number, form: number): Block {
   const below = level + 1;
   const made: Block = { name, level, x: 0, y: 0, width: 0, height: 0, nodes, blocks: [] };
   if (below < cluster.keys.length) {
@@ -56,7 +66,7 @@ function block(cluster: Cluster, name: string, level: number, nodes: number[], a
       else groups.set(value, [node]);
     }
     const names = [...groups.keys()].sort(byName);
-    made.blocks = names.map((each) => block(cluster, each, below, groups.get(each) ?? [], 1.4));
+    made.blocks = names.map((each) => block(cluster, each, below, groups.get(each) ?? [], form, form));
     pack(made, aspect);
   } else {
     const columns = columnsFor(nodes.length, aspect);
@@ -83,16 +93,15 @@ function columnsFor(count: number, aspect: number): number {
 
 /** Blocks go side by side in rows, of the width that makes the whole most like the window. */
 function pack(parent: Block, aspect: number): void {
-  let best = { width: 0, height: 0, miss: Infinity, limit: 0 };
+  let best = { miss: Infinity, limit: 0 };
   let limit = 0;
   // Many blocks are tried in larger steps: nobody sees the difference.
   const step = Math.ceil(parent.blocks.length / 60);
   for (const [i, each] of parent.blocks.entries()) {
     limit += each.width + ALLEY;
     if (i % step !== 0 && i !== parent.blocks.length - 1) continue;
-    const { width, height } = arrange(parent.blocks, limit);
-    const miss = Math.max(width / aspect, height);
-    if (miss < best.miss) best = { width, height, miss, limit };
+    const missed = miss(arrange(parent.blocks, limit), aspect);
+    if (missed < best.miss) best = { miss: missed, limit };
   }
   const { width, height } = arrange(parent.blocks, best.limit);
   parent.width = width;
