@@ -3,23 +3,30 @@ package io.berth.console.scene;
 import io.berth.api.PodPhase;
 import io.berth.api.Tree;
 
-/// Where a pod stands, as the console tells it. The order is that of the numbers on the wire.
+/// Where a pod stands, as the console tells it. They are listed in the order of their numbers.
 public enum PodState {
   /// Has no node yet.
-  WAITING("waiting"),
+  WAITING(0, "waiting"),
   /// Has scheduling gates.
-  GATED("gated"),
+  GATED(1, "gated"),
   /// Has a node, and is not running yet.
-  STARTING("starting"),
-  RUNNING("running"),
-  SUCCEEDED("succeeded"),
-  FAILED("failed"),
-  STOPPING("stopping");
+  STARTING(2, "starting"),
+  RUNNING(3, "running"),
+  SUCCEEDED(4, "succeeded"),
+  FAILED(5, "failed"),
+  STOPPING(6, "stopping");
 
+  private final int number;
   private final String text;
 
-  PodState(String text) {
+  PodState(int number, String text) {
+    this.number = number;
     this.text = text;
+  }
+
+  /// What stands for it in columns: its place among all.
+  public int number() {
+    return number;
   }
 
   static PodState of(Tree pod) {

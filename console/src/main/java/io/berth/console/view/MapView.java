@@ -118,7 +118,7 @@ public final class MapView {
       columns.add("name", pod.name());
       columns.add("node", (long) places.getOrDefault(pod.node(), -1));
       columns.add("owner", owners.number(owner(pod)));
-      columns.add("state", (long) pod.state().ordinal());
+      columns.add("state", (long) pod.state().number());
       columns.add("shape", shapes.number(shape(pod)));
     }
     tree.put("namespaces", namespaces.values());
@@ -145,7 +145,7 @@ public final class MapView {
     var set = new Rows();
     for (var pod : seen(difference.pods())) {
       var row = set.row(pod.namespace(), pod.name(), pod.node(), owner(pod));
-      row.add((long) pod.state().ordinal());
+      row.add((long) pod.state().number());
       row.addAll(shape(pod));
     }
     pods.put("set", set.rows());
