@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 public interface Crew {
 
   /// Every task on a virtual thread of its own, by the time of this machine.
+  // Nobody but this line initialises that class.
+  @SuppressWarnings("ClassInitializationDeadlock")
   Crew THREADS = new Threads();
 
   /// Has the task done soon, beside the caller.

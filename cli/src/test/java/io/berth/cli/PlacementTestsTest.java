@@ -59,7 +59,7 @@ class PlacementTestsTest {
             """
             PASS good (t.yaml:1)
             FAIL bad (t.yaml:8)
-              t.yaml:13: then[0].nothingPending: 1 pod is pending: default/big
+              t.yaml:14: then[0].nothingPending: 1 pod is pending: default/big
                 default/big fits on none of 1 node. Never: no node takes it, whatever pods come or go.
                   1 of the nodes: NodeResourcesFit: cpu: asks 8, most free is 4 on node-1
             2 tests, 1 failed
@@ -98,7 +98,7 @@ class PlacementTestsTest {
             run(Map.of("GITHUB_ACTIONS", "true"), file, "--junit", junit + "", "--sarif", sarif + ""))
         .isEqualTo(1);
     assertThat(text(out))
-        .contains("::error file=t.yaml,line=13,title=berth test::bad: then[0].nothingPending: 1 pod");
+        .contains("::error file=t.yaml,line=14,title=berth test::bad: then[0].nothingPending: 1 pod");
     assertThat(junit)
         .content()
         .contains("<testsuites name=\"berth test\" tests=\"2\" failures=\"1\">")
