@@ -87,7 +87,7 @@ final class Checks implements AutoCloseable {
     }
   }
 
-  /// Waits until something may have changed, or a second has passed while there is anybody to check.
+  /// Waits for a change, or for a second if there is anybody to check.
   private synchronized List<Remote> next() throws InterruptedException {
     long begun = System.nanoTime();
     while (!awake) {
@@ -126,8 +126,7 @@ final class Checks implements AutoCloseable {
   private static Checked checked(Check check, @Nullable Checked before)
       throws InterruptedException {
     var found = check.run(before == null ? Check.Found.NOTHING : before.found);
-    int earlier =
-        before != null && before.about.equals(check.about()) ? before.failures : 0;
+    int earlier = before != null && before.about.equals(check.about()) ? before.failures : 0;
     int failures = found.availability().isTrue() ? 0 : Math.min(earlier + 1, MOST_DOUBLINGS);
     long wait = failures == 0 ? Limits.REMOTE_RECHECK.toNanos() : FIRST_WAIT_NANOS << failures;
     return new Checked(check.about(), found, failures, System.nanoTime() + wait);
