@@ -27,7 +27,7 @@ class AnswersGuidesTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"lint.md", "what-if.md", "test-placement-in-ci.md"})
+  @ValueSource(strings = {"lint.md", "what-if.md"})
   void theGuideIsTrue(String name) throws IOException {
     var guide = Files.readString(GUIDES.resolve(name));
     var block = BLOCK.matcher(guide);
