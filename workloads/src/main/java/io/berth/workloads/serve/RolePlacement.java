@@ -49,7 +49,7 @@ final class RolePlacement {
       boolean isOfRole =
           role.name().equals(pod.at("metadata", "labels", PodTemplate.ROLE_LABEL))
               && !PodPhase.isTerminal(pod);
-      if (isOfRole && (chosen == null || !hasNode(pod) && hasNode(chosen))) {
+      if (isOfRole && (chosen == null || (!hasNode(pod) && hasNode(chosen)))) {
         chosen = pod;
       }
     }
