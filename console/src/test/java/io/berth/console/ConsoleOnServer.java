@@ -6,6 +6,8 @@ import io.berth.admission.AdmissionChain;
 import io.berth.answers.source.Survey;
 import io.berth.api.Resource;
 import io.berth.api.Tree;
+import io.berth.cluster.Cluster.DeleteOptions;
+import io.berth.cluster.Cluster.Selection;
 import io.berth.cluster.embedded.InProcessCluster;
 import io.berth.codec.ClusterKind;
 import io.berth.codec.Json;
@@ -201,6 +203,15 @@ final class ConsoleOnServer implements AutoCloseable {
         object(kind, meta)
             .put("subjects", List.of(Tree.of("kind", "User", "name", user, "apiGroup", group)))
             .put("roleRef", Tree.of("kind", "ClusterRole", "name", name, "apiGroup", group)));
+  }
+
+  /// Takes away what was granted in a namespace.
+  void revoke(String namespace) {
+    var bindings = rbac("rolebindings", "RoleBinding", true);
+    for (var each : cluster.list(bindings, namespace, Selection.ALL).items()) {
+      var name = each.textOrEmpty("metadata", "name");
+      cluster.delete(bindings, namespace, name, DeleteOptions.DEFAULT);
+    }
   }
 
   private int grants;

@@ -41,7 +41,7 @@ class MapStreamTest {
     private final Map<String, String> nodes = new TreeMap<>();
     private String revision;
     private int resets;
-    private @Nullable Runnable close;
+    private volatile @Nullable Runnable close;
 
     Page(Tree map) {
       revision = map.textOrEmpty("rev");
@@ -127,6 +127,10 @@ class MapStreamTest {
       close = action;
     }
 
+    synchronized int resets() {
+      return resets;
+    }
+
     synchronized boolean isSameAs(Page other) {
       return revision.equals(other.revision)
           && pods.equals(other.pods)
@@ -146,20 +150,12 @@ class MapStreamTest {
       change(20);
       var page = new Page(json(console.get("admin", "map")));
       var stream = (Answer.Stream) console.get("admin", "stream?since=" + page.revision);
-      var reader =
-          Thread.ofVirtual()
-              .start(() -> {
-                try {
-                  stream.frames().writeTo(page);
-                } catch (IOException | InterruptedException e) {
-                  throw new IllegalStateException(e);
-                }
-              });
+      var reader = follow(stream, page);
 
       change(CHANGES);
 
       awaitSame(page);
-      assertThat(page.resets).isZero();
+      assertThat(page.resets()).isZero();
       java.util.Objects.requireNonNull(page.close).run();
       reader.join(PATIENCE);
       assertThat(reader.isAlive()).as("a stream whose reader left").isFalse();
@@ -187,7 +183,7 @@ class MapStreamTest {
             @Override
             public void send(byte[] frame) throws IOException {
               page.send(frame);
-              if (page.resets > 0) {
+              if (page.resets() > 0) {
                 java.util.Objects.requireNonNull(page.close).run();
               }
             }
@@ -200,7 +196,7 @@ class MapStreamTest {
 
       stream.frames().writeTo(closing);
 
-      assertThat(page.resets).isEqualTo(1);
+      assertThat(page.resets()).isEqualTo(1);
     }
   }
 
@@ -215,6 +211,50 @@ class MapStreamTest {
 
       stream.frames().writeTo(page);
     }
+  }
+
+  @Test
+  void aRightThatIsTakenAwayIsNoticedWithinTenSeconds() throws Exception {
+    try (console) {
+      console.namespace("shop");
+      console.pod("shop", "web", "");
+      console.grant("alice", "shop", List.of("list"), List.of("pods"));
+      var session = console.signIn("alice");
+      var map = json(console.get("alice", "map"));
+      var loses = new Page(map);
+      var leaves = new Page(map);
+      var path = ConsoleOnServer.ROOT + "stream?since=" + loses.revision;
+      var losing =
+          follow(
+              (Answer.Stream) console.get("alice", path.substring(ConsoleOnServer.ROOT.length())),
+              loses);
+      var leaving = follow((Answer.Stream) console.ask("GET", path, "", session), leaves);
+      assertThat(loses.pods).hasSize(1);
+
+      console.revoke("shop");
+      console.write("DELETE", "session", "", session);
+
+      long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+      while (loses.resets() == 0 && System.nanoTime() < end) {
+        LockSupport.parkNanos(20_000_000);
+      }
+      assertThat(loses.resets()).as("told to begin anew").isEqualTo(1);
+      assertThat(new Page(json(console.get("alice", "map"))).pods).isEmpty();
+      assertThat(leaving.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())))).isTrue();
+      java.util.Objects.requireNonNull(loses.close).run();
+      assertThat(losing.join(PATIENCE)).isTrue();
+    }
+  }
+
+  private static Thread follow(Answer.Stream stream, Page page) {
+    return Thread.ofVirtual()
+        .start(() -> {
+          try {
+            stream.frames().writeTo(page);
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
   }
 
   private void change(int count) {
