@@ -26,7 +26,7 @@ class ConsoleSecurityTest {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
           + " connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-  private static final List<String> READS =
+  static final List<String> READS =
       List.of(
           "session",
           "map",
