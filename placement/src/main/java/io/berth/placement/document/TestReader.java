@@ -86,7 +86,7 @@ public final class TestReader {
   }
 
   private static PlacementTest test(Path file, Yaml.Placed document) {
-    var tree = (Tree) whole(document.tree());
+    var tree = whole(document.tree());
     var mistake = TestOutline.TEST.mistake(tree);
     if (mistake != null) {
       var at = document.places().find(mistake.path());
@@ -95,17 +95,19 @@ public final class TestReader {
     return new PlacementTest(file, tree, document.places());
   }
 
+  private static Tree whole(Tree tree) {
+    var whole = new Tree();
+    tree.fields().forEach((name, each) -> whole.put(name, whole(each)));
+    return whole;
+  }
+
   /// As JSON means it, `3.0` is a whole number.
   private static @Nullable Object whole(@Nullable Object value) {
     return switch (value) {
       case null -> null;
       case Double number when number == Math.rint(number) && Math.abs(number) < MOST_WHOLE ->
           number.longValue();
-      case Tree tree -> {
-        var whole = new Tree();
-        tree.fields().forEach((name, each) -> whole.put(name, whole(each)));
-        yield whole;
-      }
+      case Tree tree -> whole(tree);
       case List<?> list -> {
         var whole = new ArrayList<@Nullable Object>();
         list.forEach(each -> whole.add(whole(each)));
