@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 
 /// Where what is random by nature comes from: uids, generated names, addresses.
 ///
-/// Ordinarily from the source that the caller prefers. Within [#by] all
-/// of it comes from one generator, so that a cluster in virtual time repeats to the letter.
+/// Ordinarily from the source that the caller prefers. Within [#by] all of it comes from one
+/// generator, so that a cluster in virtual time repeats to the letter.
 public final class Chance {
 
   private static final ScopedValue<RandomGenerator> SOURCE = ScopedValue.newInstance();

@@ -51,8 +51,7 @@ final class Modules {
               "junit", Set.of("answers", "api", "cluster", "codec", "controllers", "placement")),
           Map.entry(
               "cli",
-              Set.of(
-                  "api", "codec", "answers", "conformance", "cluster", "engine", "placement")));
+              Set.of("api", "codec", "answers", "conformance", "cluster", "engine", "placement")));
 
   /// Package of a library → modules it may enter. `app` wires, and may use anything.
   static final Map<String, Set<String>> LIBRARIES =

@@ -5,8 +5,8 @@ import io.berth.api.Tree;
 import io.berth.codec.Json;
 import io.berth.placement.document.PlacementTest;
 import io.berth.placement.document.TestDocumentException;
-import io.berth.placement.document.TestReader;
 import io.berth.placement.document.TestOutline;
+import io.berth.placement.document.TestReader;
 import io.berth.placement.run.FirstTest;
 import io.berth.placement.run.JunitReport;
 import io.berth.placement.run.TestResult;
@@ -33,8 +33,7 @@ public final class PlacementTests implements Command {
   private final Map<String, String> environment;
 
   /// `clusters` are for the first test of one.
-  public PlacementTests(
-      Sources clusters, TestSources sources, Map<String, String> environment) {
+  public PlacementTests(Sources clusters, TestSources sources, Map<String, String> environment) {
     this.clusters = clusters;
     this.sources = sources;
     this.environment = Map.copyOf(environment);
@@ -146,8 +145,7 @@ public final class PlacementTests implements Command {
   }
 
   private static int threads(ParseResult line) {
-    int threads =
-        line.matchedOptionValue("--threads", Runtime.getRuntime().availableProcessors());
+    int threads = line.matchedOptionValue("--threads", Runtime.getRuntime().availableProcessors());
     if (threads < 1) {
       throw UserError.usage("--threads: at least one thread is needed");
     }
@@ -183,8 +181,7 @@ public final class PlacementTests implements Command {
       print(result, terminal);
     }
     terminal.line(
-        "%d test%s, %d failed"
-            .formatted(results.size(), results.size() == 1 ? "" : "s", failed));
+        "%d test%s, %d failed".formatted(results.size(), results.size() == 1 ? "" : "s", failed));
   }
 
   private void print(TestResult result, Terminal terminal) {

@@ -152,7 +152,8 @@ class AnswersCommandsTest {
     assertThat(plan("--steps", file("steps.yaml"), "-o", "yaml")).isZero();
     write("bad.yaml", "- loose: {zone: b}\n");
     assertThat(plan("--steps", file("bad.yaml"))).isEqualTo(2);
-    assertThat(text(err)).contains(file("bad.yaml") + ": step 1: loose: no such step; did you mean lose?");
+    assertThat(text(err))
+        .contains(file("bad.yaml") + ": step 1: loose: no such step; did you mean lose?");
     write("syntax.yaml", "- lose: {zone: b}\n- lose: }\n");
     assertThat(plan("--steps", file("syntax.yaml"))).isEqualTo(2);
     assertThat(text(err)).contains(file("syntax.yaml") + ":2: column ");

@@ -95,14 +95,22 @@ class PlacementTestsTest {
     var sarif = folder.resolve("results.sarif");
 
     assertThat(
-            run(Map.of("GITHUB_ACTIONS", "true"), file, "--junit", junit + "", "--sarif", sarif + ""))
+            run(
+                Map.of("GITHUB_ACTIONS", "true"),
+                file,
+                "--junit",
+                junit + "",
+                "--sarif",
+                sarif + ""))
         .isEqualTo(1);
     assertThat(text(out))
-        .contains("::error file=t.yaml,line=14,title=berth test::bad: then[0].nothingPending: 1 pod");
+        .contains(
+            "::error file=t.yaml,line=14,title=berth test::bad: then[0].nothingPending: 1 pod");
     assertThat(junit)
         .content()
         .contains("<testsuites name=\"berth test\" tests=\"2\" failures=\"1\">")
-        .contains("<failure type=\"then[0].nothingPending\" message=\"1 pod is pending: default/big\">");
+        .contains(
+            "<failure type=\"then[0].nothingPending\" message=\"1 pod is pending: default/big\">");
     var result = Json.read(Files.readString(sarif)).trees("runs").getFirst().trees("results");
     assertThat(result).hasSize(1);
     assertThat(result.getFirst().textOrEmpty("ruleId")).isEqualTo("nothingPending");
@@ -117,7 +125,10 @@ class PlacementTestsTest {
     words.addAll(List.of(arguments));
     var sources =
         new Sources(
-            new AnswersCommandsTest.FileSurveys(), new NoClusters(), Map.of(), InputStream.nullInputStream());
+            new AnswersCommandsTest.FileSurveys(),
+            new NoClusters(),
+            Map.of(),
+            InputStream.nullInputStream());
     var command = new PlacementTests(sources, TestSources.MANIFESTS, environment);
     return new Cli(List.of(command), Map.of(), false).run(words, stream(out), stream(err));
   }
@@ -127,7 +138,6 @@ class PlacementTestsTest {
   }
 
   private String text(ByteArrayOutputStream from) {
-    return from.toString(StandardCharsets.UTF_8)
-        .replace(folder + "/", "");
+    return from.toString(StandardCharsets.UTF_8).replace(folder + "/", "");
   }
 }

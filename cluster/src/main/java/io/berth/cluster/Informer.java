@@ -286,7 +286,9 @@ public final class Informer implements AutoCloseable {
     long wait = Math.min(RETRY_MILLIS << Math.min(failures, 5), MAX_RETRY_MILLIS);
     failures++;
     long jittered = wait / 2 + Chance.or(ThreadLocalRandom.current()).nextLong(wait / 2);
-    cluster.crew().after(Duration.ofMillis(jittered), "informer-" + resource.plural(), errand::call);
+    cluster
+        .crew()
+        .after(Duration.ofMillis(jittered), "informer-" + resource.plural(), errand::call);
   }
 
   private static String keyOf(Tree object) {

@@ -29,8 +29,7 @@ public final class TestCluster implements AutoCloseable {
 
   /// Applies manifests in YAML or JSON, as `kubectl apply` does.
   public TestCluster apply(String manifests) {
-    ManifestReader.read("manifest", manifests)
-        .forEach(manifest -> cluster.apply(manifest.tree()));
+    ManifestReader.read("manifest", manifests).forEach(manifest -> cluster.apply(manifest.tree()));
     cluster.rest();
     return this;
   }
@@ -61,8 +60,8 @@ public final class TestCluster implements AutoCloseable {
     return cluster.now();
   }
 
-  /// Fails with an `AssertionError` unless a check of placement tests holds, such as
-  /// `skew: {pods: {app: web}, by: topology.kubernetes.io/zone, atMost: 1}`.
+  /// Fails with an `AssertionError` unless a check of placement tests holds, such as `skew: {pods:
+  /// {app: web}, by: topology.kubernetes.io/zone, atMost: 1}`.
   public TestCluster check(String check) {
     judge(Yaml.readPlaced(check).getFirst().tree());
     return this;
@@ -88,8 +87,7 @@ public final class TestCluster implements AutoCloseable {
     if (finding.isFailure()) {
       var what = check.names().iterator().next();
       throw new AssertionError(
-          String.join(
-              "\n", new TestFailure(1, what, finding.message(), finding.why()).lines()));
+          String.join("\n", new TestFailure(1, what, finding.message(), finding.why()).lines()));
     }
   }
 

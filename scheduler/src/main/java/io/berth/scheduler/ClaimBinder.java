@@ -93,9 +93,7 @@ final class ClaimBinder {
     if (seen == null) {
       return failed("persistentvolumeclaim \"%s\" not found".formatted(claim));
     }
-    return seen.isBound()
-        ? null
-        : failed("provisioning failed for PVC \"%s\"".formatted(claim));
+    return seen.isBound() ? null : failed("provisioning failed for PVC \"%s\"".formatted(claim));
   }
 
   // Binding may take long: others see where the pod is expected meanwhile. Nothing depends on it.

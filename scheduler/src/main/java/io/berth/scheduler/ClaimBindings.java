@@ -80,9 +80,7 @@ final class ClaimBindings {
     private Crew.@Nullable Shift end;
 
     Waiter(
-        String key,
-        Predicate<@Nullable PersistentVolumeClaim> condition,
-        Consumer<Boolean> then) {
+        String key, Predicate<@Nullable PersistentVolumeClaim> condition, Consumer<Boolean> then) {
       this.key = key;
       this.condition = condition;
       this.then = then;

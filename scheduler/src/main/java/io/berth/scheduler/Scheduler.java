@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 /// A scheduler, from its parts to its end; what it does all day is the [SchedulingLoop].
 ///
 /// One thread, or in a crew of one an errand, owns engine and queue; watches, binds and reports run
-/// beside it and reach it through the [Inbox]. Restarting is safe at any moment: everything it knows comes from the API.
+/// beside it and reach it through the [Inbox]. Restarting is safe at any moment: everything it
+/// knows comes from the API.
 public final class Scheduler implements AutoCloseable {
 
   /// Binds in flight; enough to share commits of the API server, few enough not to flood it.

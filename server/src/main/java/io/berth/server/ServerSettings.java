@@ -39,15 +39,18 @@ public record ServerSettings(
   }
 
   public ServerSettings withAudit(Audit other) {
-    return new ServerSettings(health, other, staticTokens, logs, components, gates, documents, clock, frontProxy);
+    return new ServerSettings(
+        health, other, staticTokens, logs, components, gates, documents, clock, frontProxy);
   }
 
   public ServerSettings withStaticTokens(StaticTokens other) {
-    return new ServerSettings(health, audit, other, logs, components, gates, documents, clock, frontProxy);
+    return new ServerSettings(
+        health, audit, other, logs, components, gates, documents, clock, frontProxy);
   }
 
   public ServerSettings withLogs(ContainerLogs other) {
-    return new ServerSettings(health, audit, staticTokens, other, components, gates, documents, clock, frontProxy);
+    return new ServerSettings(
+        health, audit, staticTokens, other, components, gates, documents, clock, frontProxy);
   }
 
   public ServerSettings withComponents(Set<String> others) {
@@ -56,14 +59,23 @@ public record ServerSettings(
   }
 
   public ServerSettings withGates(FeatureGates others) {
-    return new ServerSettings(health, audit, staticTokens, logs, components, others, documents, clock, frontProxy);
+    return new ServerSettings(
+        health, audit, staticTokens, logs, components, others, documents, clock, frontProxy);
   }
 
   /// Serves a document at a path beside Kubernetes' own, to those who may read the path:
   /// administrators, unless a role names it.
   public ServerSettings withDocument(String path, Supplier<Tree> document) {
     return new ServerSettings(
-        health, audit, staticTokens, logs, components, gates, Map.of(path, document), clock, frontProxy);
+        health,
+        audit,
+        staticTokens,
+        logs,
+        components,
+        gates,
+        Map.of(path, document),
+        clock,
+        frontProxy);
   }
 
   public ServerSettings withClock(InstantSource other) {

@@ -125,9 +125,9 @@ public interface Store extends AutoCloseable {
   /// Changes of a range after a revision, in order, each exactly once.
   ///
   /// Every watch is an errand of its own that calls the listener, possibly before this method
-  /// returns. A listener may block: writers and other watches do not notice, and changes
-  /// wait in the history that all watches share. One that falls behind what is retained is ended.
-  /// Throws [CompactedException] when the revision is no longer retained.
+  /// returns. A listener may block: writers and other watches do not notice, and changes wait in
+  /// the history that all watches share. One that falls behind what is retained is ended. Throws
+  /// [CompactedException] when the revision is no longer retained.
   Subscription watch(Range range, long afterRevision, Listener listener);
 
   /// Forgets history up to and including this revision.

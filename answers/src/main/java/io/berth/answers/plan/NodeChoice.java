@@ -24,9 +24,7 @@ public record NodeChoice(String node, Map<String, String> labels) {
 
   /// Whether it means the node of this name with these labels.
   public boolean means(String name, Map<String, String> theirs) {
-    return node.isEmpty()
-        ? theirs.entrySet().containsAll(labels.entrySet())
-        : name.equals(node);
+    return node.isEmpty() ? theirs.entrySet().containsAll(labels.entrySet()) : name.equals(node);
   }
 
   /// What there is instead: `; the zones are a, c`.

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/// Reads steps that look as [StepOutlines] say. The command line is brought into the same form first,
-/// so that both mean the same.
+/// Reads steps that look as [StepOutlines] say. The command line is brought into the same form
+/// first, so that both mean the same.
 public final class PlanStepReader {
 
   private static final String GPU = "nvidia.com/gpu";

@@ -292,7 +292,9 @@ final class DaemonSetStep {
     expectations.expectDeletions(uid, uids);
     expectations.expectCreations(uid, creations);
     var outcome =
-        SlowStart.run(environment.crew(), creations,
+        SlowStart.run(
+            environment.crew(),
+            creations,
             i -> {
               try {
                 podControl.create(set, daemonPods.pod(toCreate.get(i)));
@@ -303,7 +305,9 @@ final class DaemonSetStep {
             });
     expectations.notCreated(uid, outcome.skipped());
     try {
-      SlowStart.all(environment.crew(), victims.size(),
+      SlowStart.all(
+          environment.crew(),
+          victims.size(),
           i -> {
             try {
               if (!podControl.delete(set, victims.get(i))) {

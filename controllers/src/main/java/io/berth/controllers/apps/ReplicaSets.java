@@ -128,7 +128,9 @@ public final class ReplicaSets implements Controller {
     expectations.expectCreations(uid, count);
     var template = owner.treeOrEmpty("spec", "template");
     var outcome =
-        SlowStart.run(environment.crew(), count,
+        SlowStart.run(
+            environment.crew(),
+            count,
             _ -> {
               try {
                 podControl.create(owner, podControl.fromTemplate(owner, template));
@@ -148,7 +150,9 @@ public final class ReplicaSets implements Controller {
     chosen.forEach(pod -> uids.add(Meta.uid(pod)));
     expectations.expectDeletions(Meta.uid(owner), uids);
     try {
-      SlowStart.all(environment.crew(), count,
+      SlowStart.all(
+          environment.crew(),
+          count,
           i -> {
             try {
               if (!podControl.delete(owner, chosen.get(i))) {

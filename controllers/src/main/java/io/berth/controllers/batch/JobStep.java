@@ -218,7 +218,9 @@ final class JobStep {
     var uid = Meta.uid(job);
     expectations.expectCreations(uid, count);
     var outcome =
-        SlowStart.run(environment.crew(), count,
+        SlowStart.run(
+            environment.crew(),
+            count,
             i -> {
               try {
                 podControl.create(job, jobPods.pod(tally.indexed() ? indexes.get(i) : null));
@@ -264,7 +266,9 @@ final class JobStep {
     victims.forEach(pod -> uids.add(Meta.uid(pod)));
     expectations.expectDeletions(Meta.uid(job), uids);
     try {
-      SlowStart.all(environment.crew(), victims.size(),
+      SlowStart.all(
+          environment.crew(),
+          victims.size(),
           i -> {
             try {
               if (!deletion.test(victims.get(i))) {
@@ -352,7 +356,8 @@ final class JobStep {
     return find(type) != null;
   }
 
-  /// When the job ends whatever its pods do, seen from now, or `null`; known once the step is taken.
+  /// When the job ends whatever its pods do, seen from now, or `null`; known once the step is
+  /// taken.
   @Nullable Duration untilDeadline() {
     return deadline;
   }

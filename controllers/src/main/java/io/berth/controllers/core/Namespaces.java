@@ -110,7 +110,8 @@ public final class Namespaces implements Controller {
       return;
     }
     var resources = catalog.namespaced();
-    SlowStart.all(environment.crew(), resources.size(), i -> delete(resources.get(i), namespace, content));
+    SlowStart.all(
+        environment.crew(), resources.size(), i -> delete(resources.get(i), namespace, content));
     content.remaining.remove(Resource.CORE_EVENTS);
   }
 

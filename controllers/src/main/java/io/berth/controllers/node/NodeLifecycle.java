@@ -188,7 +188,9 @@ public final class NodeLifecycle implements Controller {
   /// ready, and until then it is sent requests.
   private void markPodsLeftOver() {
     var names = List.copyOf(unmarked);
-    SlowStart.all(environment.crew(), names.size(),
+    SlowStart.all(
+        environment.crew(),
+        names.size(),
         i -> {
           var node = nodes.find(new Key("", names.get(i))).orElse(null);
           if (node == null || Conditions.isTrue(node, "Ready") || markPodsNotReady(node)) {

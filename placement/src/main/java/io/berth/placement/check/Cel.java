@@ -25,11 +25,14 @@ record Cel(String expression, boolean mayBeEmpty) implements Check {
     try {
       var value =
           PlainExpression.of(expression, VARIABLES)
-              .evaluate(Map.of(
-                  "pods",
-                  situation.pods().stream().map(pod -> pod(situation, pod)).toList(),
-                  "nodes",
-                  situation.nodes().values().stream().map(node -> node(situation, node)).toList()));
+              .evaluate(
+                  Map.of(
+                      "pods",
+                      situation.pods().stream().map(pod -> pod(situation, pod)).toList(),
+                      "nodes",
+                      situation.nodes().values().stream()
+                          .map(node -> node(situation, node))
+                          .toList()));
       return value.equals(true)
           ? CheckFinding.NONE
           : CheckFinding.of("%s is %s".formatted(expression, value));
@@ -57,7 +60,6 @@ record Cel(String expression, boolean mayBeEmpty) implements Check {
   }
 
   private static Map<String, Object> node(Situation situation, Node node) {
-    return Map.of(
-        "name", node.name(), "labels", node.labels(), "ready", situation.isReady(node));
+    return Map.of("name", node.name(), "labels", node.labels(), "ready", situation.isReady(node));
   }
 }

@@ -3,7 +3,6 @@ package io.berth.placement.check;
 import static io.berth.answers.outline.Field.optional;
 import static io.berth.answers.outline.Field.required;
 
-import io.berth.answers.plan.StepOutlines;
 import io.berth.answers.outline.Field;
 import io.berth.answers.outline.Outline;
 import io.berth.answers.outline.Outline.Choice;
@@ -14,6 +13,7 @@ import io.berth.answers.outline.Outline.Flag;
 import io.berth.answers.outline.Outline.ListOf;
 import io.berth.answers.outline.Outline.Named;
 import io.berth.answers.outline.Outline.Text;
+import io.berth.answers.plan.StepOutlines;
 import io.berth.api.Tree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,22 +25,29 @@ import java.util.function.Function;
 /// All checks: what they look like, and who reads them.
 public final class CheckOutlines {
 
-  private static final Field PODS = required("pods", Named.LABELS, "labels of the pods it is about");
-  private static final Field ANY_PODS = optional("pods", Named.LABELS, "Only pods with these labels.");
+  private static final Field PODS =
+      required("pods", Named.LABELS, "labels of the pods it is about");
+  private static final Field ANY_PODS =
+      optional("pods", Named.LABELS, "Only pods with these labels.");
   private static final Field BY = required("by", Text.ANY, "a label of nodes");
   private static final Field AT_MOST = required("atMost", Count.ANY, "how many are allowed");
   private static final Field NAMESPACE =
       optional("namespace", StepOutlines.NAME, "Only pods of this namespace.");
   private static final Field MAY_BE_EMPTY =
       optional("mayBeEmpty", new Flag(), "Whether it holds when it is about nothing.");
-  private static final Outline NODES =
-      Either.of(new ListOf(StepOutlines.NAME, 1), Named.LABELS);
+  private static final Outline NODES = Either.of(new ListOf(StepOutlines.NAME, 1), Named.LABELS);
 
   private static final Map<String, Function<Object, Check>> READERS = new LinkedHashMap<>();
   private static final List<Field> ALL = new ArrayList<>();
 
   static {
-    add("skew", "Most minus least pods over domains with a ready node.", Skew::of, PODS, BY, AT_MOST);
+    add(
+        "skew",
+        "Most minus least pods over domains with a ready node.",
+        Skew::of,
+        PODS,
+        BY,
+        AT_MOST);
     add("nothingPending", "Every pod has a node.", NothingPending::of, ANY_PODS);
     add("apart", "No two pods share a domain.", Apart::of, PODS, BY);
     add(
@@ -78,9 +85,7 @@ public final class CheckOutlines {
             Either.of(
                 expression,
                 Fields.of(
-                    "cel",
-                    required("expression", expression, "what shall be true"),
-                    MAY_BE_EMPTY)),
+                    "cel", required("expression", expression, "what shall be true"), MAY_BE_EMPTY)),
             "An expression in CEL about pods and nodes."));
     READERS.put("cel", CheckOutlines::cel);
   }

@@ -69,10 +69,7 @@ record Domains(
 
   static String names(List<SurveyedPod> pods) {
     var named =
-        pods.stream()
-            .limit(MOST_NAMED)
-            .map(Domains::name)
-            .collect(Collectors.joining(", "));
+        pods.stream().limit(MOST_NAMED).map(Domains::name).collect(Collectors.joining(", "));
     return pods.size() > MOST_NAMED ? named + ", " + (pods.size() - MOST_NAMED) + " more" : named;
   }
 

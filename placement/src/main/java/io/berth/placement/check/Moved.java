@@ -13,8 +13,7 @@ import java.util.stream.Collectors;
 record Moved(PodSelection pods, long atMost, boolean mayBeEmpty) implements Check {
 
   static Check of(Tree check) {
-    return new Moved(
-        PodSelection.of(check), check.number(0, "atMost"), check.flag("mayBeEmpty"));
+    return new Moved(PodSelection.of(check), check.number(0, "atMost"), check.flag("mayBeEmpty"));
   }
 
   @Override
@@ -59,7 +58,8 @@ record Moved(PodSelection pods, long atMost, boolean mayBeEmpty) implements Chec
   }
 
   /// Owner → node → placed pods.
-  private static Map<String, Map<String, Long>> byOwner(Situation situation, List<SurveyedPod> pods) {
+  private static Map<String, Map<String, Long>> byOwner(
+      Situation situation, List<SurveyedPod> pods) {
     var owners = new TreeMap<String, Map<String, Long>>();
     for (var pod : pods) {
       if (!pod.pod().nodeName().isEmpty()) {

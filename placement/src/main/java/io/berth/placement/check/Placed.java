@@ -42,7 +42,6 @@ record Placed(PodSelection pods, NodeSelection on, boolean anywhere, boolean may
             .toList();
     return elsewhere.isEmpty()
         ? CheckFinding.NONE
-        : CheckFinding.of(
-            "not on a node that is %s: %s".formatted(on, Domains.names(elsewhere)));
+        : CheckFinding.of("not on a node that is %s: %s".formatted(on, Domains.names(elsewhere)));
   }
 }

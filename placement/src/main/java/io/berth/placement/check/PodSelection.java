@@ -12,9 +12,7 @@ record PodSelection(Map<String, String> labels, String name, String namespace) {
     var name = check.textOrEmpty("pod");
     var namespace = check.textOrEmpty("namespace");
     return new PodSelection(
-        check.texts("pods"),
-        name,
-        namespace.isEmpty() && !name.isEmpty() ? "default" : namespace);
+        check.texts("pods"), name, namespace.isEmpty() && !name.isEmpty() ? "default" : namespace);
   }
 
   static PodSelection labelled(Tree check, String field) {

@@ -3,13 +3,13 @@ package io.berth.placement.document;
 import static io.berth.answers.outline.Field.optional;
 import static io.berth.answers.outline.Field.required;
 
-import io.berth.answers.plan.StepOutlines;
 import io.berth.answers.outline.Field;
 import io.berth.answers.outline.Outline.Choice;
 import io.berth.answers.outline.Outline.Fields;
 import io.berth.answers.outline.Outline.ListOf;
 import io.berth.answers.outline.Outline.Named;
 import io.berth.answers.outline.Outline.Text;
+import io.berth.answers.plan.StepOutlines;
 import io.berth.api.Tree;
 import io.berth.placement.check.CheckOutlines;
 import java.util.ArrayList;

@@ -66,7 +66,8 @@ public final class TestReader {
     }
   }
 
-  /// The tests of a file, in its order; throws a [TestDocumentException] for the first that is none.
+  /// The tests of a file, in its order; throws a [TestDocumentException] for the first that is
+  /// none.
   public static List<PlacementTest> read(Path file) {
     return read(file, text(file));
   }

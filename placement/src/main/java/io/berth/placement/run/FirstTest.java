@@ -49,9 +49,10 @@ public final class FirstTest {
             .put("when", List.of(Tree.of("passes", "10m")))
             .put("then", then);
     return """
-        # What holds now. Next, try what shall hold when something happens:
-        #   when: [{lose: {zone: ZONE}}]
-        %s"""
+    # What holds now. Next, try what shall hold when something happens:
+    #   when: [{lose: {zone: ZONE}}]
+    %s\
+    """
         .formatted(Yaml.write(test));
   }
 

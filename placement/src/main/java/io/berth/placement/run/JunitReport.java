@@ -50,9 +50,7 @@ public final class JunitReport {
                   escaped(
                       "%s:%d: %s"
                           .formatted(
-                              test.file(),
-                              failure.line(),
-                              String.join("\n", failure.lines())))));
+                              test.file(), failure.line(), String.join("\n", failure.lines())))));
     }
     xml.append("    </testcase>\n");
   }

@@ -81,10 +81,7 @@ public final class StepTaker {
     fetch(object);
     cluster.call(api -> {
       api.delete(
-          resource,
-          object.namespace(),
-          object.name(),
-          new DeleteOptions(-1, null, "Background"));
+          resource, object.namespace(), object.name(), new DeleteOptions(-1, null, "Background"));
       return true;
     });
   }

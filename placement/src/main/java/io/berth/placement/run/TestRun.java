@@ -1,8 +1,8 @@
 package io.berth.placement.run;
 
+import io.berth.answers.outline.Mistake;
 import io.berth.answers.plan.PlanStepException;
 import io.berth.answers.plan.PlanStepReader;
-import io.berth.answers.outline.Mistake;
 import io.berth.answers.source.ManifestException;
 import io.berth.api.ApiException;
 import io.berth.api.SchedulerConfiguration;
@@ -40,8 +40,7 @@ public final class TestRun {
   private TestRun(PlacementTest test, TestSources sources) {
     this.test = test;
     this.sources = sources;
-    this.steps =
-        new PlanStepReader(test.folder(), "default", fleet -> NodeFleet.of(fleet).nodes());
+    this.steps = new PlanStepReader(test.folder(), "default", fleet -> NodeFleet.of(fleet).nodes());
   }
 
   public static TestResult of(PlacementTest test, TestSources sources) {
@@ -56,8 +55,7 @@ public final class TestRun {
     if (configuration == null || !attempt("given", () -> saved.addAll(saved()))) {
       return;
     }
-    var options =
-        SavedObjects.since(VirtualCluster.Options.DEFAULT.with(configuration), saved);
+    var options = SavedObjects.since(VirtualCluster.Options.DEFAULT.with(configuration), saved);
     try (var cluster = VirtualCluster.start(options)) {
       var situations = new Situations(cluster, options);
       if (begin(cluster, saved)) {
@@ -98,9 +96,7 @@ public final class TestRun {
 
   private boolean take(VirtualCluster cluster, Tree step, Object... at) {
     return attempt(
-        step.names().iterator().next(),
-        () -> new StepTaker(cluster).take(steps.read(step)),
-        at);
+        step.names().iterator().next(), () -> new StepTaker(cluster).take(steps.read(step)), at);
   }
 
   private void judge(Situation situation, List<Tree> checks, Object... at) {

@@ -158,14 +158,17 @@ public final class VirtualCluster implements AutoCloseable {
   }
 
   private Registry serve(Options options) {
-    var settings = 
+    var settings =
         ServerSettings.plain()
             .withClock(time)
             .withGates(options.gates())
             .withFrontProxy(Keys.FRONT_PROXY);
     // It listens to nobody, so there is nothing to close.
     return new ApiServer(
-            store, Keys.AUTHORITY, AdmissionChain.of(List.of(), List.of(), Unreachable.FAILS, time), settings)
+            store,
+            Keys.AUTHORITY,
+            AdmissionChain.of(List.of(), List.of(), Unreachable.FAILS, time),
+            settings)
         .registry();
   }
 
@@ -220,7 +223,8 @@ public final class VirtualCluster implements AutoCloseable {
           registry
               .catalog()
               .findKind(object.textOrEmpty("apiVersion"), object.textOrEmpty("kind"))
-              .ifPresent(served -> transaction.put(key(served, object), served.store(bare(object))));
+              .ifPresent(
+                  served -> transaction.put(key(served, object), served.store(bare(object))));
         }
         return objects.size();
       });
@@ -254,8 +258,8 @@ public final class VirtualCluster implements AutoCloseable {
         .map(Served::resource)
         .filter(resource -> resource.kind().equals(kind))
         .findFirst()
-        .orElseThrow(() ->
-            new ApiException(404, "NotFound", "no matches for kind \"%s\"".formatted(kind)));
+        .orElseThrow(
+            () -> new ApiException(404, "NotFound", "no matches for kind \"%s\"".formatted(kind)));
   }
 
   /// Calls the API as an administrator does, and lets the cluster react; time stands still.

@@ -21,29 +21,35 @@ final class SchemaValidator {
 
   private static boolean accepts(Tree schema, String keyword, @Nullable Object value) {
     return switch (keyword) {
-      case "$schema", "$id", "title", "description", "additionalProperties" -> true;
-      case "type" -> isA(schema.textOrEmpty("type"), value);
-      case "pattern" ->
-          !(value instanceof String text)
-              || Pattern.compile(schema.textOrEmpty("pattern")).matcher(text).find();
-      case "enum" -> value != null && schema.list("enum").contains(value);
-      case "minimum" -> !(value instanceof Number number) || number.doubleValue() >= limit(schema, keyword);
-      case "maximum" -> !(value instanceof Number number) || number.doubleValue() <= limit(schema, keyword);
-      case "minProperties" ->
-          !(value instanceof Tree tree) || tree.names().size() >= limit(schema, keyword);
-      case "minItems" -> !(value instanceof List<?> list) || list.size() >= limit(schema, keyword);
-      case "items" ->
-          !(value instanceof List<?> list)
-              || list.stream().allMatch(each -> accepts(schema.treeOrEmpty("items"), each));
-      case "anyOf" -> schema.trees("anyOf").stream().anyMatch(form -> accepts(form, value));
-      case "oneOf" ->
-          schema.trees("oneOf").stream().filter(form -> accepts(form, value)).count() == 1;
-      case "required" ->
-          !(value instanceof Tree tree)
-              || schema.list("required").stream().allMatch(name -> tree.has(String.valueOf(name)));
-      case "properties" -> !(value instanceof Tree tree) || properties(schema, tree);
-      default -> throw new IllegalArgumentException("keyword " + keyword + " is not known here");
-    } && additional(schema, keyword, value);
+          case "$schema", "$id", "title", "description", "additionalProperties" -> true;
+          case "type" -> isA(schema.textOrEmpty("type"), value);
+          case "pattern" ->
+              !(value instanceof String text)
+                  || Pattern.compile(schema.textOrEmpty("pattern")).matcher(text).find();
+          case "enum" -> value != null && schema.list("enum").contains(value);
+          case "minimum" ->
+              !(value instanceof Number number) || number.doubleValue() >= limit(schema, keyword);
+          case "maximum" ->
+              !(value instanceof Number number) || number.doubleValue() <= limit(schema, keyword);
+          case "minProperties" ->
+              !(value instanceof Tree tree) || tree.names().size() >= limit(schema, keyword);
+          case "minItems" ->
+              !(value instanceof List<?> list) || list.size() >= limit(schema, keyword);
+          case "items" ->
+              !(value instanceof List<?> list)
+                  || list.stream().allMatch(each -> accepts(schema.treeOrEmpty("items"), each));
+          case "anyOf" -> schema.trees("anyOf").stream().anyMatch(form -> accepts(form, value));
+          case "oneOf" ->
+              schema.trees("oneOf").stream().filter(form -> accepts(form, value)).count() == 1;
+          case "required" ->
+              !(value instanceof Tree tree)
+                  || schema.list("required").stream()
+                      .allMatch(name -> tree.has(String.valueOf(name)));
+          case "properties" -> !(value instanceof Tree tree) || properties(schema, tree);
+          default ->
+              throw new IllegalArgumentException("keyword " + keyword + " is not known here");
+        }
+        && additional(schema, keyword, value);
   }
 
   private static boolean properties(Tree schema, Tree value) {

@@ -208,7 +208,8 @@ class TestRunTest {
             """
             then[0].nothingPending: 1 pod is pending: default/big
               default/big fits on none of 2 nodes. Never: no node takes it, whatever pods come or go.
-                2 of the nodes: NodeResourcesFit: cpu: asks 8, most free is 4 on node-1"""
+                2 of the nodes: NodeResourcesFit: cpu: asks 8, most free is 4 on node-1\
+            """
                 .stripTrailing());
   }
 

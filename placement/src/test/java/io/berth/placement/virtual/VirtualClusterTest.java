@@ -85,7 +85,8 @@ class VirtualClusterTest {
       var all = new TreeMap<String, String>();
       for (var resource : cluster.api().builtIn()) {
         for (var object : cluster.api().list(resource, "", Selection.ALL).items()) {
-          var key = object.textOrEmpty("metadata", "namespace") + object.textOrEmpty("metadata", "name");
+          var key =
+              object.textOrEmpty("metadata", "namespace") + object.textOrEmpty("metadata", "name");
           all.put(resource + key, Json.pretty(object));
         }
       }

@@ -22,8 +22,7 @@ public final class PlainExpression {
       throws CompilationException {
     var types = new LinkedHashMap<String, CelType>();
     variables.forEach(name -> types.put(name, SimpleType.DYN));
-    return new PlainExpression(
-        new Environment(types, new NoTypes()).compile(expression));
+    return new PlainExpression(new Environment(types, new NoTypes()).compile(expression));
   }
 
   /// Costs at most what Kubernetes allows all expressions about an object together.
