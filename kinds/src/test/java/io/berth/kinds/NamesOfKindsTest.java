@@ -63,11 +63,11 @@ class NamesOfKindsTest {
               "spec.trustBundle: Invalid value: \"<value omitted>\": at least one trust anchor"
                   + " must be provided"),
           new Case(
-              "another API server",
+              "a name that is not the version and group",
               "apiregistration.k8s.io",
               "apiservices",
               "{'metadata':{'name':'v1.x'},'spec':{'service':{'namespace':'a','name':'b'}}}",
-              "requests are not passed on to other API servers"),
+              "metadata.name: Invalid value: \"v1.x\": must be `spec.version+\".\"+spec.group`: \".\""),
           new Case(
               "a binding of no policy",
               "admissionregistration.k8s.io",
