@@ -77,7 +77,7 @@ class GuideTest {
     while (found.find()) {
       manifests.add(found.group(1));
     }
-    assertThat(manifests).hasSize(6);
+    assertThat(manifests).hasSize(7);
     return manifests;
   }
 }
